@@ -279,7 +279,7 @@ interface NodePicture {
   update(next: object): void;
   select(nodes: Iterable<number>): void;
   highlight(node: number): void;
-  exportImage(to: Pen, at: {x: number; y: number; side: number; colours: Theme}): void;
+  exportImage(to: Pen, side: number, colours: Theme): void;
   destroy(): void;
 }
 

@@ -51,6 +51,10 @@ export function svg(tag: string, props?: Props | null, ...children: (Node | stri
   return el;
 }
 
+/** What the path of an SVG says for lines through points; nothing for fewer than two. */
+export const pathOf = (points: [number, number][]) =>
+  points.length > 1 ? 'M' + points.map(p => p.map(v => v.toFixed(1)).join(' ')).join('L') : '';
+
 /** An element of the page by its id. Those that are asked for are there: the page's markup has them, or a view has just made them. */
 export const byId = <T extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as T;
 

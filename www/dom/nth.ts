@@ -10,6 +10,9 @@ export function nth<T>(list: ArrayLike<T>, i: number, what = 'a list'): T {
 /** A number of an array, for loops whose own bounds keep them inside: nothing is checked. */
 export const num = (list: ArrayLike<number>, i: number) => list[i] as number;
 
+/** The same in loops over pixels and links: the bundler leaves nothing of the call, so that each loop reads arrays of one type. */
+export function sure(v: number | undefined) { return v as number; }
+
 /** What a table has under a name; a RangeError says which it lacks. */
 export function entry<T>(table: Record<string, T>, name: string): T {
   const found = table[name];

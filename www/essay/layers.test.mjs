@@ -17,10 +17,10 @@ test('an answer says what is shared, what is kept, and how sure that is', () => 
 });
 
 test('a block is a community of all layers, and its columns and rows are of one', () => {
-  const all = Int32Array.from([0, 0, 0, 0, 1, 1, 1, 1, -1]), discs = {x: [-0.5, 0.5], y: [0, 0], r: [0.1, 0.1]};
+  const all = Int32Array.from([0, 0, 0, 0, 1, 1, 1, 1, -1]), discs = [-0.5, 0.5].map(x => ({x, y: 0, r: 0.1}));
   const alone = [Int32Array.from([0, 1, 0, 1, 0, 1, 0, 1, 0]), Int32Array.from([0, 0, 1, 1, 0, 0, 1, 1, 0])];
   const wide = full(discs), at = placed({all, alone, discs: wide});
-  assert.ok(wide.r[0] > 0.3 && 2 * wide.r[0] < wide.x[1] - wide.x[0] && wide.x[1] + wide.r[1] < 1.001);
+  assert.ok(wide[0].r > 0.3 && 2 * wide[0].r < wide[1].x - wide[0].x && wide[1].x + wide[1].r < 1.001);
   assert.ok(at.slice(0, 4).every(p => p[0] < 0) && at.slice(4, 8).every(p => p[0] > 0) && at[8][1] > 0.9);
   assert.ok(at[0][0] === at[2][0] && at[0][0] < at[1][0] && at[0][1] === at[1][1] && at[0][1] < at[2][1]);
 });

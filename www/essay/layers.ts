@@ -18,16 +18,13 @@ export interface Drawn {
 const TONES = 3; // communities that have a hue or a tone; others are grey
 
 /** Discs as large as they can be beside each other. */
-export function full({x, y, r}: Discs): Discs {
+export function full(discs: Discs): Discs {
   let by = 3;
-  for (const a of x.keys()) {
-    for (let b = 0; b < a; b++) {
-      const far = Math.hypot(num(x, a) - num(x, b), num(y, a) - num(y, b));
-      by = Math.min(by, 0.96 * far / (num(r, a) + num(r, b)));
-    }
+  for (const [k, a] of discs.entries()) {
+    for (const b of discs.slice(0, k)) by = Math.min(by, 0.96 * Math.hypot(a.x - b.x, a.y - b.y) / (a.r + b.r));
   }
-  const reach = Math.max(...[x, y].flatMap(v => [...v].map((p, c) => Math.abs(p) + by * num(r, c))));
-  return {x: x.map(v => v / reach), y: y.map(v => v / reach), r: r.map(v => v * by / reach)};
+  const reach = Math.max(...discs.flatMap(({x, y, r}) => [Math.abs(x) + by * r, Math.abs(y) + by * r]));
+  return discs.map(({x, y, r}) => ({x: x / reach, y: y / reach, r: r * by / reach}));
 }
 
 /** What the layers share, what each keeps, and how sure that is. */
@@ -54,20 +51,20 @@ function sureOf({p, least, level}: NonNullable<Shares['evidence']>) {
 }
 
 /** Blocks are communities of all layers; in a block columns follow those of the first layer, and rows those of the second. */
-export function placed({all, alone, discs: {x, y, r}}: Drawn): Point[] {
+export function placed({all, alone, discs}: Drawn): Point[] {
   const at = Array.from(all, (): Point => [0, 0]);
   const lone = [...all.keys()].filter(i => num(all, i) < 0);
   const by = (l: number) => (i: number, j: number) => num(nth(alone, l), i) - num(nth(alone, l), j);
   lone.forEach((i, k) => { at[i] = [2 * (k + 0.5) / lone.length - 1, 0.98]; });
   const along = (k: number, of: number) => of > 1 ? 2 * k / (of - 1) - 1 : 0;
-  for (const c of x.keys()) {
+  for (const [c, {x, y, r}] of discs.entries()) {
     const members = [...all.keys()].filter(i => all[i] === c).sort(by(0));
     const high = Math.ceil(Math.sqrt(members.length)), wide = Math.ceil(members.length / high);
-    const half = 0.64 * num(r, c);
+    const half = 0.64 * r;
     for (let k = 0; k < wide; k++) {
       const column = members.slice(k * high, (k + 1) * high).sort(by(1));
       column.forEach((i, row) => {
-        at[i] = [num(x, c) + half * along(k, wide), num(y, c) + half * along(row, high)];
+        at[i] = [x + half * along(k, wide), y + half * along(row, high)];
       });
     }
   }
@@ -98,11 +95,11 @@ const sheet = (own: Drawn, places: Point[], l: number): Drawing => (h, q) => {
   const {ctx} = h, {all, discs} = own, mine = nth(own.alone, l), list = nth(own.links, l);
   const px = places.map(([x, y]) => at(q, [0.94 * x, 0.94 * y]));
   const hue = (c: number) => c >= 0 && c < TONES ? sharedColour(h, c) : h.colours.soft;
-  discs.x.forEach((x, c) => {
+  discs.forEach(({x, y, r}, c) => {
     ctx.globalAlpha = 0.16 * q.alpha;
     ctx.fillStyle = hue(c);
     ctx.beginPath();
-    ctx.arc(...at(q, [0.94 * x, 0.94 * num(discs.y, c)]), 0.94 * num(discs.r, c) * q.ux, 0, 7);
+    ctx.arc(...at(q, [0.94 * x, 0.94 * y]), 0.94 * r * q.ux, 0, 7);
     ctx.fill();
   });
   const strokes = new Map<string, number[]>();
@@ -119,7 +116,7 @@ const sheet = (own: Drawn, places: Point[], l: number): Drawing => (h, q) => {
   const end = (k: number) => nth(px, num(list, k));
   for (const [colour, of] of strokes) line(h, colour, of.map(k => [end(k), end(k + 1)]));
   ctx.globalAlpha = q.alpha;
-  const dense = Math.sqrt(all.filter(c => c === 0).length || 1) / (discs.r[0] ?? 1);
+  const dense = Math.sqrt(all.filter(c => c === 0).length || 1) / (discs[0]?.r ?? 1);
   const r = Math.max(1.2, Math.min(6, 0.55 * q.ux / dense));
   px.forEach((p, i) => {
     const g = num(mine, i), toned = g >= 0 && g < TONES;

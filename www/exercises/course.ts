@@ -1,5 +1,6 @@
 // A reader's way through the exercises: which one is open, what its runs have shown so far, and doing for the reader what it asks. Knows nothing of
 // the document.
+import {nth} from '../dom/nth.js';
 import {armsOf} from '../run/comparison.js';
 import {askLayer, layerTold, rests} from '../run/layertold.js';
 import {freshSettings} from '../settings/state.js';
@@ -42,7 +43,7 @@ export class Course {
   }
 
   /** The open exercise. */
-  get at() { return this.#exercises[this.index]; }
+  get at() { return nth(this.#exercises, this.index, 'exercises'); }
   /** Its name in an address. */
   get name() { return this.at.name; }
 
@@ -253,11 +254,11 @@ export class Course {
     const {session, pool, setup, stage} = this.#context, settings = this.#settings(run);
     if (beside(run)) {
       const {values} = setup, course = this.#courseOf(run);
-      const [{result, error}] = await pool.run([{
+      const {result, error} = nth(await pool.run([{
         name: run.label, data: {example: settings.data, options: settings.dataOptions, data_seed: values.data_seed},
         preset: settings.preset, options: settings.options,
         model_seed: values.model_seed, eval_seed: values.eval_seed, measure: [run.links ? {kind: 'links', splits: run.links} : {kind: 'scores'}],
-      }]);
+      }]), 0, 'results');
       if (error) throw error;
       this.#known.set(course, {...factsOf(session.model), scores: result.scores, exchange: null});
       return true;

@@ -2,7 +2,7 @@
 // its checks say whether they show what it is about, and what follows from that ("so") is said only where they do. measures.ts names the numbers.
 // Names are those of the lessons of before, so that links and kept answers still hold.
 
-const RUNS: Record<string, CardRun> = {
+const RUNS = {
   all: {label: 'all three losses'},
   unmatched: {label: 'w = 0', options: {weight_matching: 0}},
   matched: {label: 'matching alone', options: {weight_selfsupervised: 0, weight_causal: 0}},
@@ -14,7 +14,7 @@ const RUNS: Record<string, CardRun> = {
   closed: {label: 'closed form', press: 'Compute the closed form', preset: 'closed'},
   heldOut: {label: 'released, five times without some links', links: 5},
   heldOutClosed: {label: 'closed form, the same', press: 'Compute the closed form five times', preset: 'closed', links: 5},
-};
+} satisfies Record<string, CardRun>;
 const ARMS: [Check[], string][] = [
   [[['all.layer-of-C', '>', 'alone.layer-of-C', 0.05]], 'So after as many epochs more of the layer can be read from C with the other losses.'
     + ' They may only have slowed the matching.'],

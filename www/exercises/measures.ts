@@ -1,6 +1,7 @@
 // The numbers of a run that exercises speak of, by name: "probe common friends" is what a linear probe reads of the groups of friends from the
 // common embedding. Sentences are filled in with them, and checks compare them.
 import {fixed} from '../dom/figures.js';
+import {insideOf} from '../views/adjacency.js';
 
 /** What is known of a run, or of data alone. */
 export interface Facts {
@@ -26,16 +27,13 @@ const setOf = (f: Facts, name: string) => f.data?.labels.find(s => s.name === na
 const layerOf = (f: Facts, name: string) => f.data?.summary?.layers?.findIndex(l => l.name === name) ?? -1;
 
 /** The share of a layer's links that join two nodes of one group. */
-function inside(f: Facts, [layer, set]: string[]) {
+function inside(f: Facts, [layer = '', set = '']: string[]) {
   const links = f.data?.drawing?.links[layerOf(f, layer)], of = setOf(f, set)?.of;
-  if (!links || !of) return undefined;
-  let n = 0;
-  for (let i = 0; i < links.length; i += 2) if (of[links[i]] === of[links[i + 1]]) n++;
-  return 2 * n / links.length;
+  return links && of && 2 * insideOf(links, of) / links.length;
 }
 
 /** The same of all pairs of nodes. */
-function chance(f: Facts, [set]: string[]) {
+function chance(f: Facts, [set = '']: string[]) {
   const of = setOf(f, set)?.of;
   if (!of) return undefined;
   const sizes = new Map();
@@ -50,21 +48,21 @@ const QUANTITIES: [string, (f: Facts, args: string[]) => number | undefined][] =
   ['clusters-before', (f, a) => score(f, a, 'ari', 'untrained')],
   ['probe', (f, a) => score(f, a, 'ari', 'probe')],
   ['probe-before', (f, a) => score(f, a, 'ari', 'untrained_probe')],
-  ['held-out', (f, [e]) => score(f, [e, LINKS], 'auc_fitted', 'value')],
-  ['held-out-before', (f, [e]) => score(f, [e, LINKS], 'auc_fitted', 'untrained')],
-  ['held-out-degrees', (f, [e]) => score(f, [e, LINKS], 'auc_fitted', 'trivial')],
+  ['held-out', (f, [e = '']) => score(f, [e, LINKS], 'auc_fitted', 'value')],
+  ['held-out-before', (f, [e = '']) => score(f, [e, LINKS], 'auc_fitted', 'untrained')],
+  ['held-out-degrees', (f, [e = '']) => score(f, [e, LINKS], 'auc_fitted', 'trivial')],
   ['inside', inside],
   ['chance', chance],
   ['kept', f => f.exchange?.invariance],
   ['layer-of-C', ({looks = []}) => looks.length > 1 ? looks.at(-1)?.probe : undefined],
-  ['layer-of-C-before', ({looks = []}) => looks.length > 1 ? looks[0].probe : undefined],
+  ['layer-of-C-before', ({looks = []}) => looks.length > 1 ? looks[0]?.probe : undefined],
   ['layer-by-chance', ({data}) => 1 / Number(data?.summary?.layers?.length)],
 ];
 
 /** The value of an expression, a number or "RUN.QUANTITY ARGUMENTS"; a run that is left out is "now". Undefined where the run has not shown it. */
 export function valueOf(expression: string | number, runs: (run: string) => Facts | null): number | undefined {
   if (typeof expression === 'number') return expression;
-  const [head, ...args] = expression.split(' '), dot = head.indexOf('.');
+  const [head = '', ...args] = expression.split(' '), dot = head.indexOf('.');
   const quantity = QUANTITIES.find(([name]) => name === head.slice(dot + 1)), facts = runs(dot < 0 ? 'now' : head.slice(0, dot));
   if (!quantity) throw new RangeError(`an exercise asks for ${head}, which nobody measures`);
   const v = facts ? quantity[1](facts, args) : undefined;

@@ -110,7 +110,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     const out = [];
     let rest = sentence;
     for (let m; (m = MARK.exec(rest));) {
-      const [whole, words, part] = m, only = () => light([part]);
+      const [whole, words, part = ''] = m, only = () => light([part]);
       const all = () => light(course.at.light ?? []);
       out.push(rest.slice(0, m.index), h('button', {
         type: 'button', class: 'points', 'data-means': words, onpointerenter: only, onpointerleave: all, onfocus: only, onblur: all,
@@ -137,7 +137,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     setText(title, at.title);
     text.replaceChildren(...at.text.map(sentenceOf));
     doing.replaceChildren(h('strong', {}, 'Do: '), at.do);
-    expected.value = met.list()[index].expected;
+    expected.value = met.list()[index]?.expected ?? '';
     ask.hidden = !at.ask;
     if (at.ask) choose(ask, at.ask.question, at.ask.choices.map(([value, text]) => ({text, value, pick: () => course.choose(value)})));
     knob.hidden = choices.length < 2;
@@ -154,7 +154,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     check(ask, answer);
     check(knob, chosen?.run.label);
     knob.disabled = working || locked;
-    [...knob.querySelectorAll('label')].forEach((label, k) => label.classList.toggle('done', choices[k]?.done));
+    [...knob.querySelectorAll('label')].forEach((label, k) => label.classList.toggle('done', Boolean(choices[k]?.done)));
     const due = earlier || (at.measure?.includes('arms') ? course.state.sentence === null : choices.some(c => !c.done));
     train.hidden = !chosen || locked;
     train.classList.toggle('away', !due);
@@ -173,7 +173,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     if (!open) {
       drawn = '';
       list.replaceChildren(...EXERCISES.map((e, i) => h('li', {}, button(e.title, () => go(i), {class: 'quiet'}),
-        met.list()[i].sentence ? h('span', {class: 'soft small'}, ' \u2713') : '')));
+        met.list()[i]?.sentence ? h('span', {class: 'soft small'}, ' \u2713') : '')));
       return;
     }
     draw();
@@ -211,7 +211,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       unknown.hidden = !name || to >= 0;
       setText(unknown, `There is no exercise \u201c${name.slice(0, 40)}\u201d. Choose one.`);
       if (!view.lesson && open) close();
-      else if (to >= 0 && (!open || EXERCISES[to].name !== course.name)) go(to);
+      else if (to >= 0 && (!open || EXERCISES[to]?.name !== course.name)) go(to);
     },
   };
 }

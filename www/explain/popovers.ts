@@ -25,8 +25,8 @@ export function createPopovers(root: HTMLElement) {
   function show(el: HTMLElement) {
     if (el === of) return;
     hide();
-    const keys = (el.dataset.means ?? '').split('|'), entries = keys.map(key => [key, meaningOf(key)]);
-    box.replaceChildren(...entries.length === 1 ? [entries[0][1]] : [h('dl', {}, entries.flatMap(([key, text]) => [h('dt', {}, key), h('dd', {}, text)]))]);
+    const keys = (el.dataset.means ?? '').split('|'), all = keys.flatMap(key => [h('dt', {}, key), h('dd', {}, meaningOf(key))]);
+    box.replaceChildren(keys.length > 1 ? h('dl', {}, all) : all[1]?.textContent ?? '');
     of = el;
     el.setAttribute('aria-describedby', box.id);
     box.showPopover();

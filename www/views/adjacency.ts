@@ -1,5 +1,6 @@
 // Links between nodes in one layer. Pure, without a document.
 import {breath} from '../dom/idle.js';
+import {sure} from '../dom/nth.js';
 
 const PART = 2 ** 17; // ends of links that are looked at in a row
 
@@ -14,16 +15,20 @@ export class Adjacency {
   *#make(n: number, pairs: Int32Array) {
     const start = new Int32Array(n + 1), index = new Int32Array(pairs.length);
     for (let from = 0; from < pairs.length; from += PART) {
-      for (let k = from, end = Math.min(from + PART, pairs.length); k < end; k++) start[pairs[k] + 1]++;
+      for (const i of pairs.subarray(from, from + PART)) start[i + 1] = sure(start[i + 1]) + 1;
       yield;
     }
-    for (let i = 0; i < n; i++) start[i + 1] += start[i];
-    const next = start.slice(0, n);
+    for (let i = 0; i < n; i++) start[i + 1] = sure(start[i + 1]) + sure(start[i]);
+    const next = start.slice(0, n), put = (i: number, j: number) => {
+      const at = sure(next[i]);
+      index[at] = j;
+      next[i] = at + 1;
+    };
     for (let from = 0; from < pairs.length; from += PART) {
       for (let k = from, end = Math.min(from + PART, pairs.length); k < end; k += 2) {
-        const i = pairs[k], j = pairs[k + 1];
-        index[next[i]++] = j;
-        index[next[j]++] = i;
+        const i = sure(pairs[k]), j = sure(pairs[k + 1]);
+        put(i, j);
+        put(j, i);
       }
       yield;
     }
@@ -70,7 +75,10 @@ export function adjacencyOf(n: number, pairs: Int32Array) {
  */
 export function insideOf(pairs: ArrayLike<number>, of: ArrayLike<number>) {
   let n = 0;
-  for (let k = 0; k < pairs.length; k += 2) if (of[pairs[k]] >= 0 && of[pairs[k]] === of[pairs[k + 1]]) n++;
+  for (let k = 0; k < pairs.length; k += 2) {
+    const c = sure(of[sure(pairs[k])]);
+    if (c >= 0 && c === of[sure(pairs[k + 1])]) n++;
+  }
   return n;
 }
 
@@ -79,18 +87,20 @@ export function insideOf(pairs: ArrayLike<number>, of: ArrayLike<number>) {
  * @param of class of each node, -1 for none
  */
 export function shareWithin(pairs: Int32Array, of: ArrayLike<number>) {
+  const known = (k: number) => sure(of[sure(pairs[k])]) >= 0;
   let all = 0;
-  for (let k = 0; k < pairs.length; k += 2) if (of[pairs[k]] >= 0 && of[pairs[k + 1]] >= 0) all++;
+  for (let k = 0; k < pairs.length; k += 2) if (known(k) && known(k + 1)) all++;
   return insideOf(pairs, of) / all;
 }
 
-/** Nodes in the order of their classes, those without a class last, and of a class as they come. */
+const orders: WeakMap<ArrayLike<number>, Int32Array<ArrayBuffer>> = new WeakMap();
+
+/** Nodes in the order of their classes, those without a class last, and of a class as they come; the same list for the same classes. */
 export function orderOf(of: ArrayLike<number>) {
-  let last = 0; // behind all classes
-  for (let i = 0; i < of.length; i++) last = Math.max(last, of[i] + 1);
-  const next = new Int32Array(last + 2), order = new Int32Array(of.length), rank = (i: number) => of[i] < 0 ? last : of[i];
-  for (let i = 0; i < of.length; i++) next[rank(i) + 1]++;
-  for (let c = 0; c < last; c++) next[c + 1] += next[c];
-  for (let i = 0; i < of.length; i++) order[next[rank(i)]++] = i;
+  const known = orders.get(of);
+  if (known) return known;
+  const rank = Array.from(of, c => c < 0 ? Infinity : c);
+  const order = Int32Array.from(rank.keys()).sort((a, b) => sure(rank[a]) - sure(rank[b]) || a - b);
+  orders.set(of, order);
   return order;
 }

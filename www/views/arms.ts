@@ -30,7 +30,7 @@ export function create(el: HTMLElement, context: ViewContext) {
       + ' run on screen, untrained. Dotted is chance.'), words);
 
   const row = (name: string, looks: {epoch: number, probe: number}[], chance: number, otherwise: string) => [
-    name, ...[looks[0], looks.length > 1 ? looks.at(-1) : undefined].map(l => l ? fixed(l.probe, 2) : '\u2013'),
+    name, ...[looks[0], looks.slice(1).at(-1)].map(l => l ? fixed(l.probe, 2) : '\u2013'),
     looks.length > 1 ? probeCurve(looks, chance) : h('span', {class: 'leak-room'}, otherwise), // as high as a curve, so that nothing moves when it comes
   ];
 

@@ -2,6 +2,8 @@
 // coloured by it, and exports of the same weights have it from then on.
 import {h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed, spaced} from '../dom/figures.js';
+import {sure} from '../dom/nth.js';
+import {rests} from '../run/layertold.js';
 import {embeddingTitle} from './names.js';
 
 /** create(el, context) -> {show} */
@@ -28,23 +30,23 @@ export function create(el: HTMLElement, {session, setup, attempt, changed, showV
   function colour(k: number) {
     const {data} = session.model, {embeddings, weights} = found as Attention, n = embeddings.length, name = `attention to ${embeddings[k]}`;
     if (!data) return;
-    const of = Float32Array.from({length: weights.length / n}, (_, i) => weights[i * n + k]);
+    const of = Float32Array.from({length: weights.length / n}, (_, i) => sure(weights[i * n + k]));
     data.numbers = [...(data.numbers ?? []).filter(c => c.name !== name), {name, of}];
     changed('data');
     showView({color: `number:column:${name}`});
   }
 
   function show() {
-    const {data, record, phase, progress, scoring, ending} = session.model, labels = data?.labels ?? [];
+    const {data, record, progress} = session.model, labels = data?.labels ?? [];
     if ([...set.options].map(o => o.value).join() !== labels.map(s => s.name).join()) {
       set.replaceChildren(...labels.map(s => h('option', {value: s.name}, spaced(s.name))));
     }
-    const rests = Boolean(record) && !record?.method && ['paused', 'finished'].includes(phase) && !scoring && !ending;
-    button.disabled = asking || !rests || !labels.length;
+    const still = rests(session.model) && !record?.method;
+    button.disabled = asking || !still || !labels.length;
     const here = found?.of === `${record?.run} ${progress?.step} ${set.value}` ? found : null;
     setText(said, !labels.length ? 'These data have no labels that it could be trained to tell.' : asking ? 'It is being trained\u2026'
       : here ? `At epoch ${here.epoch}: the mean weight of each embedding, by class. The weights of a node add up to 1. Press one to colour nodes by it.`
-        + ' Embeddings that are saved now have them as \u201cattention\u201d.' : rests ? '' : 'It can be asked when a run of CaDeM rests.');
+        + ' Embeddings that are saved now have them as \u201cattention\u201d.' : still ? '' : 'It can be asked when a run of CaDeM rests.');
     table.replaceChildren(...here ? [tableOf({
       head: ['Class', 'Nodes', ...here.embeddings.map((name, k) => h('button', {type: 'button', class: 'quiet', onclick: () => colour(k)}, symbol(name)))],
       of: k => k ? 'number' : null, rows: here.classes.map(c => [spaced(c.class), String(c.nodes), ...c.mean.map(v => fixed(v, 2))]),

@@ -2,6 +2,7 @@
 // the run rests. Drawn pictures are kept.
 import {h, setText} from '../dom/elements.js';
 import {grouped} from '../dom/figures.js';
+import {rests} from '../run/layertold.js';
 
 /** A picture of an epoch. */
 interface Drawn {
@@ -89,20 +90,20 @@ export function create(el: HTMLElement, {session, setup, attempt, redraw, colour
   return {
     /** The chosen picture of an epoch, null while there is none. */
     picture(snapshot: Snapshot): Drawn | null {
-      const m = session.model, choice = choiceOf(setup.settings.view), {phase} = m;
+      const m = session.model, choice = choiceOf(setup.settings.view);
       pair.hidden = choice.kind !== 'columns';
       if (!pair.hidden) columns.forEach((c, k) => { if (document.activeElement !== c) c.value = String(choice.columns[k]); });
       const names = choice.common ? m.names.map((_, l) => l ? `common_${l}` : 'common') : m.names;
       const {key: by, of} = choice.kind === 'separating' ? colours(names) : {key: '', of: []};
       const key = JSON.stringify([m.record?.run, snapshot.step, choice.kind, choice.columns, choice.common, by]);
       const found = drawn.get(snapshot.tokens ?? snapshot.xy)?.get(key);
-      const last = snapshot === m.snapshots.at(-1), rests = Boolean(m.record) && ['paused', 'finished'].includes(phase) && !m.scoring && !m.ending;
+      const last = snapshot === m.snapshots.at(-1), still = rests(m);
       wanted = {key, snapshot};
-      button.hidden = Boolean(found) || choice.kind !== 'tsne' || !rests || choice.usual;
+      button.hidden = Boolean(found) || choice.kind !== 'tsne' || !still || choice.usual;
       setText(button, held === key ? 'Go on' : 'Pause');
       if (choice.usual) setText(said, '');
       else if (found) setText(said, choice.kind === 'separating' ? 'chosen with labels' : choice.kind === 'tsne' ? aboutLayout(found) : '');
-      else if (!rests) setText(said, m.record ? 'when the run rests' : 'press Train first');
+      else if (!still) setText(said, m.record ? 'when the run rests' : 'press Train first');
       else if (!snapshot.tokens && !last) setText(said, 'the embeddings of this epoch were not kept');
       else if (held === key) setText(said, 'paused');
       else if (!asking && of.every(list => list.length === snapshot.xy.length / 2 / names.length)) ask(snapshot, choice, names, key, of);

@@ -9,11 +9,13 @@ function random(seed) {
   return () => (s = (s * 48271) % 2147483647) / 2147483647;
 }
 
+const columns = discs => ['x', 'y', 'r'].map(of => discs.map(d => d[of]));
+
 test('discs are apart, fill the square and have areas in proportion to their nodes, wherever groups lie', () => {
   for (let seed = 1; seed < 40; seed++) {
     const draw = random(seed), k = 1 + seed % 61, nodes = Array.from({length: k}, () => 1000 + Math.floor(9000 * draw()));
     const crowd = seed % 4 === 0 ? 0 : seed % 4 === 1 ? 1e-6 : 1; // all in one place, or nearly
-    const {x, y, r} = discsOf(nodes, Array.from({length: 2 * k}, () => crowd * (2 * draw() - 1)));
+    const discs = discsOf(nodes, Array.from({length: 2 * k}, () => crowd * (2 * draw() - 1))), [x, y, r] = columns(discs);
     for (let c = 0; c < k; c++) {
       assert.ok(Math.abs(r[c] ** 2 / r[0] ** 2 - nodes[c] / nodes[0]) < 1e-9, `seed ${seed}: area of disc ${c}`);
       for (const v of [x[c], y[c]]) assert.ok(Math.abs(v) + RING * r[c] < 1 + 1e-9, `seed ${seed}: disc ${c} leaves the square`);
@@ -25,11 +27,11 @@ test('discs are apart, fill the square and have areas in proportion to their nod
 });
 
 test('small groups are still to be seen', () => {
-  const {r} = discsOf([1e6, 1], [0, 0, 1, 1]);
+  const [, , r] = columns(discsOf([1e6, 1], [0, 0, 1, 1]));
   assert.ok(r[1] > 0.01 && r[1] < r[0] / 5);
 });
 
-const square = {x: [-0.8, 0.8, 0.8, -0.8], y: [-0.8, -0.8, 0.8, 0.8], r: [0.1, 0.1, 0.1, 0.1]};
+const square = [[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]].map(([x, y]) => ({x, y, r: 0.1}));
 const links = [5, 100, 40, 0, 100, 9, 20, 1, 40, 20, 0, 60, 0, 1, 60, 3];
 
 test('a band has as many links as its width says, the strongest above, and groups without links between them none', () => {
@@ -37,11 +39,11 @@ test('a band has as many links as its width says, the strongest above, and group
   assert.deepEqual(bands.map(b => [b.a, b.b, b.n]), [[1, 3, 1], [1, 2, 20], [0, 2, 40], [2, 3, 60], [0, 1, 100]]);
   for (const b of bands) assert.ok(Math.abs(b.width / b.n - bands[0].width) < 1e-12);
   assert.ok(bandsOf(links.map(n => 1000 * n), square).every((b, k) => Math.abs(b.width - bands[k].width) < 1e-12));
-  const k = 50, draw = random(7), crowd = {x: Array.from({length: k}, () => 2 * draw() - 1), y: Array.from({length: k}, () => 2 * draw() - 1)};
-  const far = (a, b) => Math.hypot(crowd.x[a] - crowd.x[b], crowd.y[a] - crowd.y[b]);
+  const k = 50, draw = random(7), crowd = Array.from({length: k}, () => ({x: 2 * draw() - 1, y: 2 * draw() - 1, r: 0}));
+  const far = (a, b) => Math.hypot(crowd[a].x - crowd[b].x, crowd[a].y - crowd[b].y);
   const ink = bandsOf(new Array(k * k).fill(7), crowd).reduce((sum, {a, b, width}) => sum + width * far(a, b), 0);
   assert.ok(ink < 0.2001 * 4, `bands cover ${ink / 4} of the square`);
-  assert.deepEqual(bandsOf([3], {x: [0], y: [0]}), []);
+  assert.deepEqual(bandsOf([3], [{x: 0, y: 0, r: 0}]), []);
 });
 
 test('a pointer finds the disc below it, else the band that is drawn last there, else one near by', () => {

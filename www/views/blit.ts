@@ -1,5 +1,6 @@
 // Draws thousands of small marks by copying pixels. A canvas records every drawImage and plays the list back when the
 // page is composed: 4000 of them cost 20 ms of the page's thread. Copied by hand into one image they cost 1 ms.
+import {nth, sure} from '../dom/nth.js';
 import {markSheet} from './palette.js';
 
 const PHASES = 2; // positions within a pixel, per axis: marks move smoothly where whole pixels would jump
@@ -20,12 +21,12 @@ export function stamps(theme: Theme, marks: number[], r: number, scale: number, 
       let reach = 0;
       for (let j = 0; j < size; j++) {
         for (let i = 0; i < size; i++) {
-          const p = (phase * size + j) * across + k * size + i, alpha = all[4 * p + 3], x = i - (size >> 1), y = j - (size >> 1);
+          const p = (phase * size + j) * across + k * size + i, alpha = sure(all[4 * p + 3]), x = i - (size >> 1), y = j - (size >> 1);
           if (alpha < 8) continue; // only the pixels that have some colour
           reach = Math.max(reach, Math.abs(x), Math.abs(y));
           if (alpha === 255) {
             solid.push(y * width + x);
-            colours.push(words[p]);
+            colours.push(sure(words[p]));
           } else {
             rim.push(y * width + x);
             rgba.push(...all.subarray(4 * p, 4 * p + 4));
@@ -45,10 +46,11 @@ export function square(side: number) {
 }
 
 /** Mixes a colour into the pixel whose first byte is p. */
-function mix(data: Uint8ClampedArray, p: number, r: number, g: number, b: number, a: number) {
-  data[p] += (r - data[p]) * a;
-  data[p + 1] += (g - data[p + 1]) * a;
-  data[p + 2] += (b - data[p + 2]) * a;
+export function mix(data: Uint8ClampedArray, p: number, [r, g, b]: [number, number, number], a: number) {
+  const red = sure(data[p]), green = sure(data[p + 1]), blue = sure(data[p + 2]);
+  data[p] = red + (r - red) * a;
+  data[p + 1] = green + (g - green) * a;
+  data[p + 2] = blue + (b - blue) * a;
 }
 
 /**
@@ -58,10 +60,16 @@ function mix(data: Uint8ClampedArray, p: number, r: number, g: number, b: number
 export function stamp({data, words, side}: ReturnType<typeof square>, list: Stamp[], k: number, x: number, y: number,
   strength: number) {
   const [fx, fy] = [Math.floor(x * PHASES), Math.floor(y * PHASES)], [cx, cy] = [Math.floor(fx / PHASES), Math.floor(fy / PHASES)];
-  const {reach, solid, colours, rim, rgba} = list[(k + 1) * PHASES * PHASES + (fy - cy * PHASES) * PHASES + (fx - cx * PHASES)];
+  const {reach, solid, colours, rim, rgba} = nth(list, (k + 1) * PHASES * PHASES + (fy - cy * PHASES) * PHASES + (fx - cx * PHASES), 'stamps');
   if (!(cx >= reach && cy >= reach && cx < side - reach && cy < side - reach)) return;
   const at = cy * side + cx;
-  for (let i = 0; i < rim.length; i++) mix(data, 4 * (at + rim[i]), rgba[4 * i], rgba[4 * i + 1], rgba[4 * i + 2], rgba[4 * i + 3] / 255 * strength);
-  if (strength === 1) for (let i = 0; i < solid.length; i++) words[at + solid[i]] = colours[i];
-  else for (let i = 0; i < solid.length; i++) mix(data, 4 * (at + solid[i]), colours[i] & 255, colours[i] >> 8 & 255, colours[i] >> 16 & 255, strength);
+  const part = (i: number): [number, number, number] => [sure(rgba[4 * i]), sure(rgba[4 * i + 1]), sure(rgba[4 * i + 2])];
+  for (let i = 0; i < rim.length; i++) {
+    mix(data, 4 * (at + sure(rim[i])), part(i), sure(rgba[4 * i + 3]) / 255 * strength);
+  }
+  for (let i = 0; i < solid.length; i++) {
+    const p = at + sure(solid[i]), colour = sure(colours[i]);
+    if (strength === 1) words[p] = colour;
+    else mix(data, 4 * p, [colour & 255, colour >> 8 & 255, colour >> 16 & 255], strength);
+  }
 }

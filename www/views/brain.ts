@@ -1,6 +1,7 @@
 // The brain view and its data: graphs whose nodes are regions of a brain have one, and a surface that the reader provides.
 import {download, h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
+import {nth, sure} from '../dom/nth.js';
 import {readFile} from '../panels/ownfile.js';
 import {named} from '../engine/pool.js';
 import {nodeName} from '../run/model.js';
@@ -8,16 +9,12 @@ import * as glassbrain from './glassbrain.js';
 
 const AT_MOST = 1000; // ms between two looks at a run that is going on
 
-const NETWORKS = 'network'; // the label set that tells a region's network
-
-export function mount(el: HTMLElement, {session, setup, pool, attempt, caption, look, runStudy}: ViewContext): PageView {
+export function mount(el: HTMLElement, context: ViewContext): PageView {
+  const {session, setup, pool, attempt, look, runStudy} = context;
   let asking = false, asked = 0;
   const view = glassbrain.create(el, {
-    onShare: follow, onPick: (nodes: number[]) => look.choose(nodes),
+    context, onShare: follow, onPick: (nodes: number[]) => look.choose(nodes),
     onConditions: attempt(() => runStudy('regions')),
-    onSave: attempt(async type => {
-      if (session.model.regions) download(await view.exportImage(caption(), type), `cadem-brain.${type}`);
-    }),
     onTable: () => { if (session.model.regions) download(view.exportTable(), 'cadem-regions.csv', 'text/csv'); },
   });
 
@@ -76,11 +73,7 @@ export function mount(el: HTMLElement, {session, setup, pool, attempt, caption, 
       const {result, arrays} = await pool.ask('surface', request, Object.fromEntries(read.map((f, i) => [`file:${i}`, f.content])));
       if (!surface) {
         const {create} = await import('./surface.js');
-        const onSave = attempt(async (type: string) => {
-          const picture = await surface?.exportImage(type, caption());
-          if (picture) download(picture, `cadem-surface.${type}`);
-        });
-        surface = create(place, {onPick: (r: number) => look.choose(r < 0 ? [] : [r]), onSave});
+        surface = create(place, context, r => look.choose(r < 0 ? [] : [r]));
       }
       meshOf = regionsOf(data);
       showSurface();
@@ -96,16 +89,14 @@ export function mount(el: HTMLElement, {session, setup, pool, attempt, caption, 
     place.hidden = !same;
     setText(others, surface && !same ? 'The surface that you opened has other regions than these data: open one for them.' : '');
     if (!surface || !same || !regions || !data?.places) return;
-    const networks = data.labels.find(s => s.name === NETWORKS);
+    const networks = glassbrain.networksOf(data.labels);
     surface.update({
       layers: regions.layers,
       networks,
-      describe: (l: number, i: number) =>
-        [
-          nodeName(data.nodes, i, 'region'),
-          networks?.classes[networks.of[i]] ?? 'no network',
-          `${regions.layers[l].name}: ${figure(regions.layers[l].values[i])}`,
-        ].join(', '),
+      describe: (l: number, i: number) => {
+        const {name, values} = nth(regions.layers, l, 'layers');
+        return [nodeName(data.nodes, i, 'region'), networks?.classes[sure(networks.of[i])] ?? 'no network', `${name}: ${figure(sure(values[i]))}`].join(', ');
+      },
     });
   }
 

@@ -1,9 +1,12 @@
 // One layer in a glass brain: three projections on one canvas. Marks are the chosen regions, their shape and colour the
 // network, their size the value; dots are all others.
+import {nth, sure} from '../dom/nth.js';
 import {Host, along} from './canvas.js';
 import {drawMark} from './palette.js';
-import {ring} from './pen.js';
+import {ground, lines, ring, write} from './pen.js';
 import {layout, nearest} from './projection.js';
+import {pointOf} from './points.js';
+import type {Point} from './points.js';
 
 const REACH = 12; // largest distance of the pointer from a region, in CSS pixels
 
@@ -21,52 +24,40 @@ export function create(el: HTMLElement, {label, onHover, onPick, describe}: Brai
 
   function draw() {
     if (!plan) return;
-    on.ctx.fillStyle = on.colours.card;
-    on.ctx.fillRect(0, 0, on.side, plan.height);
+    ground(on.ctx, on.side, plan.height, on.colours.card);
     paint(on.ctx, plan, on.colours);
     for (const i of on.selected) rim(i, 2);
     rim(on.hovered, 1.5);
-    if (on.at >= 0) rim(model.top[on.at], 2.5);
+    if (on.at >= 0) rim(ranked(on.at), 2.5);
   }
 
-  function radius(i: number) {
-    const largest = model.values[model.top[0]] || 1;
-    return 2.5 + 3 * model.values[i] / largest;
-  }
+  /** The region at a place among the chosen ones. */
+  const ranked = (k: number) => nth(model.top, k, 'regions');
+  const markOf = (i: number) => sure(model.marks[i]);
+  const radius = (i: number) => 2.5 + 3 * sure(model.values[i]) / (model.values[ranked(0)] || 1);
 
   function rim(i: number, width: number) {
-    if (i >= 0) for (const {x, y} of plan.panels) ring(on.ctx, x[i], y[i], radius(i) + 3.5, on.colours.ink, width);
+    if (i >= 0) for (const {points} of plan.panels) ring(on.ctx, ...nth(points, i, 'regions'), radius(i) + 3.5, on.colours.ink, width);
   }
 
   function paint(to: Pen, {panels, height}: ReturnType<typeof layout>, t: Theme) {
-    for (const {view, left, width: wide, x, y, outline} of panels) {
+    for (const {view, left, width: wide, points, outline} of panels) {
       to.strokeStyle = t.missing;
       to.lineWidth = 1;
       smooth(to, outline);
       to.stroke();
-      to.fillStyle = t.soft;
-      to.font = `11px ${t.font}`;
-      to.textBaseline = 'bottom';
-      to.textAlign = 'left';
-      to.fillText(view.ends[0], left + 4, height - 2);
-      to.textAlign = 'right';
-      to.fillText(view.ends[1], left + wide - 4, height - 2);
+      const [first, last] = view.ends, at = (i: number) => nth(points, i, 'regions');
+      const how = {font: '11px', colour: t.soft};
+      write(to, t, first, left + 4, height - 5, how);
+      write(to, t, last, left + wide - 4, height - 5, {...how, align: 'right'});
       to.fillStyle = t.line;
-      for (let i = 0; i < x.length; i++) to.fillRect(x[i] - 1, y[i] - 1, 2, 2);
-      to.strokeStyle = t.soft;
+      for (const [x, y] of points) to.fillRect(x - 1, y - 1, 2, 2);
+      const shown = Math.min(model.edges.length / 2, model.most);
       to.globalAlpha = 0.35;
-      to.beginPath();
-      for (let k = 0; k < Math.min(model.edges.length, 2 * model.most); k += 2) {
-        const i = model.edges[k], j = model.edges[k + 1];
-        to.moveTo(x[i], y[i]);
-        to.lineTo(x[j], y[j]);
-      }
-      to.stroke();
+      lines(to, Array.from({length: shown}, (_, k) => pointOf(model.edges, k).map(at)), t.soft);
       to.globalAlpha = 1;
-      for (let k = model.top.length - 1; k >= 0; k--) drawMark(to, t, model.marks[model.top[k]], x[model.top[k]], y[model.top[k]], radius(model.top[k]));
+      for (const i of model.top.toReversed()) drawMark(to, t, markOf(i), ...at(i), radius(i));
     }
-    to.textAlign = 'left';
-    to.textBaseline = 'alphabetic';
   }
 
   function point(x: number, y: number) {
@@ -89,11 +80,11 @@ export function create(el: HTMLElement, {label, onHover, onPick, describe}: Brai
       return plan?.height ?? on.canvas.height / on.scale;
     },
     go: (key, from) => model && along(key, from, model.top.length - 1),
-    describe: k => `${k + 1} of ${model.top.length}, ${describe(model.top[k])}`,
-    choose: k => onPick(k < 0 ? -1 : model.top[k]),
+    describe: k => `${k + 1} of ${model.top.length}, ${describe(ranked(k))}`,
+    choose: k => onPick(k < 0 ? -1 : ranked(k)),
     hover(k) {
       if (k < 0) onHover(-1);
-      else onHover(model.top[k], plan.panels[0].x[model.top[k]], plan.panels[0].y[model.top[k]], on.canvas);
+      else onHover(ranked(k), ...nth(nth(plan.panels, 0).points, ranked(k)), on.canvas);
     },
   });
   on.label(label);
@@ -115,12 +106,12 @@ export function create(el: HTMLElement, {label, onHover, onPick, describe}: Brai
 }
 
 /** A closed line that rounds its corners. */
-function smooth(to: Pen, corners: [number, number][]) {
-  const n = corners.length;
-  const mid = (k: number): [number, number] => [(corners[k % n][0] + corners[(k + 1) % n][0]) / 2, (corners[k % n][1] + corners[(k + 1) % n][1]) / 2];
+function smooth(to: Pen, corners: Point[]) {
+  const middle = ([a, b]: Point, [c, d]: Point): Point => [(a + c) / 2, (b + d) / 2];
   to.beginPath();
-  if (n < 3) return;
-  to.moveTo(...mid(n - 1));
-  for (let k = 0; k < n; k++) to.quadraticCurveTo(...corners[k], ...mid(k));
+  const [first] = corners;
+  if (!first || corners.length < 3) return;
+  to.moveTo(...middle(nth(corners, corners.length - 1), first));
+  for (const [k, corner] of corners.entries()) to.quadraticCurveTo(...corner, ...middle(corner, corners[k + 1] ?? first));
   to.closePath();
 }

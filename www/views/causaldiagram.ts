@@ -1,7 +1,7 @@
 // The causal diagram of psi's answer, twice: as observed, with the back door open, and with the common part exchanged, which closes it.
 import {svg} from '../dom/elements.js';
 
-const AT = {G: [30, 75], C: [120, 25], P: [120, 125], Y: [230, 75]};
+const AT = {G: [30, 75], C: [120, 25], P: [120, 125], Y: [230, 75]} as const;
 const R = 17;
 
 /** An arrow between two nodes, from rim to rim. */
@@ -12,8 +12,10 @@ function arrow(from: 'G' | 'C' | 'P' | 'Y', to: 'G' | 'C' | 'P' | 'Y', kind: str
   return svg('g', {class: kind}, svg('path', {class: 'shaft', d: `M${ax} ${ay}L${bx} ${by}`}), svg('path', {class: 'head', d: head}));
 }
 
-const node = (name: 'G' | 'C' | 'P' | 'Y', text: string) => svg('g', {class: 'node'},
-  svg('circle', {cx: AT[name][0], cy: AT[name][1], r: R}), svg('text', {x: AT[name][0], y: AT[name][1] + 5, 'text-anchor': 'middle'}, text));
+function node(name: 'G' | 'C' | 'P' | 'Y', text: string) {
+  const [x, y] = AT[name];
+  return svg('g', {class: 'node'}, svg('circle', {cx: x, cy: y, r: R}), svg('text', {x, y: y + 5, 'text-anchor': 'middle'}, text));
+}
 
 const label = (x: number, y: number, text: string, anchor = 'middle') =>
   svg('text', {x, y, class: 'label', 'text-anchor': anchor}, text);

@@ -1,7 +1,8 @@
 // The causality lab: whether psi's answer depends on the common part. The run on screen is asked as it stands; a comparison trains it several
 // ways. What is said of results is computed from them.
-import {download, h, holdHeight, scrolled, setText, tableOf} from '../dom/elements.js';
+import {h, holdHeight, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed, grouped, spaced} from '../dom/figures.js';
+import {nth} from '../dom/nth.js';
 import {comparisonOf} from '../run/comparison.js';
 import {askExchange} from '../run/exchanged.js';
 import {diagram} from './causaldiagram.js';
@@ -10,11 +11,13 @@ import {create as createArms, trainer} from './arms.js';
 import {causalPicture} from './causalpicture.js';
 import {create as createClaims} from './claims.js';
 import {answerOf, create as createPairings} from './pairings.js';
-import {lightTheme} from './palette.js';
 import {probeCurve} from './probecurve.js';
-import {saved, saveButtons} from './saving.js';
+import {keeps} from './saving.js';
 
 const HERE = 'run';
+
+/** How probable psi finds layer k of a private part of layer l, once common parts are exchanged. */
+const doing = (e: Exchange, l: number, k: number) => nth(nth(e.do, l, 'layers'), k, 'layers');
 
 /** How often psi changes its answer, in words. */
 export const changedOf = ({invariance, pairs}: Exchange) => {
@@ -24,7 +27,7 @@ export const changedOf = ({invariance, pairs}: Exchange) => {
 };
 
 export function mount(el: HTMLElement, context: ViewContext): PageView {
-  const {session, setup, attempt, caption} = context, comparison = comparisonOf(context);
+  const {session} = context, comparison = comparisonOf(context);
   let shown = HERE, visible = false;
   const which = h('select', {id: 'causality-of', onchange: () => {
     shown = which.value;
@@ -38,7 +41,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   el.append(
     h('p', {class: 'small measure'}, 'ψ sees a private part and a common part of pooled graphs and names the layer of the private one. ',
       'The causal loss trains it with common parts of other graphs. Here you see whether its answer depends on the common part.'),
-    h('div', {class: 'toolbar'}, h('label', {for: 'causality-of'}, 'Answers of '), which, saveButtons('answers', attempt(save))), verdict,
+    h('div', {class: 'toolbar'}, h('label', {for: 'causality-of'}, 'Answers of '), which, keeps(context, 'answers', 'causality', picture)), verdict,
     h('div', {class: 'posteriors-row'},
       h('figure', {}, h('figcaption', {}, h('strong', {}, 'Observed'), ' p(layer | P): the back door through C is open.'), diagram(false)),
       h('figure', {}, h('figcaption', {}, h('strong', {}, 'Intervention'), ' p(layer | do(P)), adjusted over C: the back door is closed.'), diagram(true)),
@@ -66,16 +69,14 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   function posteriors(e: Exchange, names: string[]) {
     return tableOf({
       caption: 'What ψ says, as the mean probability: observed, then after the intervention.', head: ['P of', ...names], of: k => k ? 'number' : null,
-      rows: e.observed.map((row, l) => [names[l], ...row.map((p, k) => `${fixed(p, 2)}, ${fixed(e.do[l][k], 2)}`)]),
+      rows: e.observed.map((row, l) => [names[l], ...row.map((p, k) => `${fixed(p, 2)}, ${fixed(doing(e, l, k), 2)}`)]),
     });
   }
 
   /** What exchanging common parts did to the answers. */
   function said(e: Exchange) {
-    const gap = Math.max(...e.observed.flatMap((row, l) => row.map((p, k) => Math.abs(p - e.do[l][k]))));
-    const n = e.layer.length;
-    let wrong = 0;
-    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) if (answerOf(e, i, j).layer !== e.layer[i]) wrong++;
+    const gap = Math.max(...e.observed.flatMap((row, l) => row.map((p, k) => Math.abs(p - doing(e, l, k)))));
+    const n = e.layer.length, wrong = e.layer.flatMap((l, i) => e.layer.filter((_, j) => answerOf(e, i, j).layer !== l)).length;
     return `ψ changed its answer in ${changedOf(e)}.`
       + ` The intervention moves a layer\u2019s mean probability by ${gap < 0.0005 ? 'less than 0.001' : `${fixed(gap, 3)} at most`}.`
       + ` Of the ${n * n} pairs below it names the wrong layer in ${wrong}.`;
@@ -122,23 +123,20 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
 
   /** The answers that are shown; null where there are none. */
   function answers(names: string[]) {
-    const e = shown === HERE ? session.model.exchange : comparison.ways[Number(shown)].exchange;
+    const e = shown === HERE ? session.model.exchange : comparison.ways[Number(shown)]?.exchange;
     return e && e.observed.length === names.length ? e : null;
   }
 
-  /** Saves what the view shows as a picture. */
-  async function save(type: string) {
-    const names = layerNames(), of = shown === HERE ? '' : `${which.selectedOptions[0].text}: `, text = caption();
-    const {width, height, paint} = causalPicture({
-      said: of + verdict.textContent, exchange: answers(names), names, ...arms.found, caption: text, t: lightTheme(),
-    });
-    download(await saved(width, height, type, text, paint), `cadem-causality.${type}`);
+  /** What the view shows as a picture to keep. */
+  function picture(t: Theme, caption: string) {
+    const names = layerNames(), of = shown === HERE ? '' : `${which.selectedOptions[0]?.text}: `;
+    return causalPicture({said: of + verdict.textContent, exchange: answers(names), names, ...arms.found, caption, t});
   }
 
   function show() {
     const options = [[HERE, 'the run on screen'], ...comparison.ways.flatMap((w, k) => w.exchange ? [[String(k), w.name]] : [])];
     if (!options.some(([value]) => value === shown)) shown = HERE;
-    if (which.options.length !== options.length || options.some(([value, text], k) => which.options[k].value !== value || which.options[k].text !== text)) {
+    if (String(options) !== String(Array.from(which.options, o => [o.value, o.text]))) {
       which.replaceChildren(...options.map(([value, text]) => h('option', {value}, text)));
     }
     which.value = shown;

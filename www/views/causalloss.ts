@@ -4,7 +4,7 @@ import {fixed, spaced} from '../dom/figures.js';
 import {verdictOf} from '../run/differences.js';
 import {armsOf} from '../run/comparison.js';
 import {trainer} from './arms.js';
-import {changed, figuresOf} from './causalwords.js';
+import {changed, figuresOf, percent} from './causalwords.js';
 import {embeddingTitle} from './names.js';
 
 export function create(el: HTMLElement, context: ViewContext) {
@@ -17,7 +17,6 @@ export function create(el: HTMLElement, context: ViewContext) {
   const titleOf = (name: string) => embeddingTitle(name, session.model.data?.summary).slice(0, 2).join(' ');
 
   function rows({loss: a, without: b, scores}: NonNullable<ReturnType<typeof figuresOf>>) {
-    const percent = (v: number) => `${fixed(100 * v, 1)} %`;
     return [
       ['\u03c8 keeps its answer', percent(a.kept), percent(b.kept), ''], ['\u03c8 names the right layer', String(a.right), String(b.right), ''],
       ['layer read from C', fixed(a.probe, 2), fixed(b.probe, 2), ''],

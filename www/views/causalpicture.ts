@@ -1,5 +1,6 @@
 // The causality lab as a picture to keep: what psi answers about every pair of parts, and what the losses do to the layer in C.
 import {fixed} from '../dom/figures.js';
+import {nth} from '../dom/nth.js';
 import {answerOf} from './pairings.js';
 import {box, ground, line, write} from './pen.js';
 import {linesOf} from './saving.js';
@@ -41,7 +42,7 @@ export function causalPicture({said, exchange, names, probed, chance, words, cap
       }
       y += LINE + 6;
       for (const {name, looks} of shown) {
-        const [first, last] = [looks[0], looks[looks.length - 1]], at = (p: number) => y + HIGH * (1 - p);
+        const first = nth(looks, 0), last = nth(looks, looks.length - 1), at = (p: number) => y + HIGH * (1 - p);
         write(pen, t, name, EDGE, y + 22, {font: '14px', most: 250});
         write(pen, t, fixed(first.probe, 2), 300, y + 22, {font: '14px'});
         write(pen, t, fixed(last.probe, 2), 380, y + 22, {font: '14px'});
@@ -59,16 +60,16 @@ export function causalPicture({said, exchange, names, probed, chance, words, cap
       const left = EDGE + BESIDE, starts = (i: number) => i === 0 || e.layer[i] !== e.layer[i - 1];
       write(pen, t, 'private part of', EDGE, top + 2 * LINE - 4, {font: '12px', colour: t.soft, most: BESIDE - 10});
       write(pen, t, 'common part of', left, top + 12, {font: '12px', colour: t.soft});
-      for (let i = 0; i < n; i++) {
+      for (const [i, own] of e.layer.entries()) {
         const y = top + 2 * LINE + i * CELL;
         if (starts(i)) {
-          const name = `${e.layer[i] + 1} ${names[e.layer[i]]}`;
+          const name = `${own + 1} ${names[own]}`;
           write(pen, t, name, EDGE, y + 17, {most: BESIDE - 10});
           write(pen, t, name, left + i * CELL, top + 2 * LINE - 6, {most: 4 * CELL});
         }
         for (let j = 0; j < n; j++) {
-          const {p, layer} = answerOf(e, i, j), x = left + j * CELL, wrong = layer !== e.layer[i];
-          pen.globalAlpha = 0.08 + 0.22 * p[layer];
+          const {p, layer} = answerOf(e, i, j), x = left + j * CELL, wrong = layer !== own;
+          pen.globalAlpha = 0.08 + 0.22 * p;
           pen.fillStyle = wrong ? t.accent : t.soft;
           pen.fillRect(x, y, CELL - 1, CELL - 1);
           pen.globalAlpha = 1;
@@ -79,9 +80,9 @@ export function causalPicture({said, exchange, names, probed, chance, words, cap
       const beside = left + n * CELL + 28, most = WIDTH - EDGE - beside;
       const notes = ['A cell is one private part beside one common part. Its number is the layer that \u03c8 names, bold where that is wrong.',
         ...e.observed.map((row, l) => `P of ${names[l]}: observed ${row.map(v => fixed(v, 2)).join(', ')}; after the intervention`
-          + ` ${e.do[l].map(v => fixed(v, 2)).join(', ')}.`)];
+          + ` ${e.do[l]?.map(v => fixed(v, 2)).join(', ')}.`)];
       notes.flatMap(text => [...wrap(text, most), '']).forEach((text, k) => write(pen, t, text, beside, top + 2 * LINE + 12 + k * LINE, {font: '14px'}));
     }
   }
-  return {width: WIDTH, height, paint};
+  return {width: WIDTH, height, text: caption, paint};
 }

@@ -6,6 +6,10 @@ import type {Way} from '../run/comparison.js';
 
 const CLOSE = 0.02, CLOSE_PROBE = 0.05; // shares of swaps, and of cases of the fresh classifier, that count as the same
 
+export const percent = (v: number) => `${fixed(100 * v, 1)} %`;
+
+const ARMS = ['alone', 'guess', 'causal', 'all'];
+
 type Trained = Pick<Way, 'exchange' | 'looks' | 'scores'>;
 
 /** The number of graphs whose layer psi names correctly, each with its own parts. */
@@ -28,8 +32,7 @@ export function changed({loss: a, without: b, graphs, chance, scores}: NonNullab
     [Math.abs(a.probe - b.probe) > CLOSE_PROBE, 'how much C tells of its layer'],
     ...scores.length ? [[beyondSpread(scores).length > 0, 'what the embeddings tell of the labels'] as [boolean, string]] : [],
   ];
-  const [other, same] = [true, false].map(want => parts.flatMap(([is, what]) => is === want ? [what] : []));
-  const percent = (v: number) => `${fixed(100 * v, 1)} %`;
+  const listed = (want: boolean) => parts.flatMap(([is, what]) => is === want ? [what] : []), other = listed(true), same = listed(false);
   return [
     (other.length ? `The causal loss changed ${inARow(other)}.` : '') + (other.length && same.length ? ' ' : '')
       + (same.length ? `It left ${inARow(same)} about as ${same.length > 1 ? 'they were' : 'it was'} without it.` : ''),
@@ -43,20 +46,21 @@ export function changed({loss: a, without: b, graphs, chance, scores}: NonNullab
 
 /** What the losses did to the layer in C: matching alone, and the further ones beside it. Nothing while a training is missing. */
 export function layerWords(ways: Pick<Way, 'arm' | 'looks'>[], chance: number) {
-  const [alone, guess, causal, all] = (['alone', 'guess', 'causal', 'all'] as const).map(arm => ways.find(w => w.arm === arm)?.looks ?? []);
-  if (![alone, guess, causal, all].every(looks => looks.length)) return [];
-  const end = (looks: Way['looks']) => looks[looks.length - 1].probe, change = (from: number, to: number, [more, less, same]: string[]) =>
+  /** Of a training, the share of cases in which the layer is named: at first, and in the end. */
+  const [alone, guess, causal, all] = ARMS.map(arm => {
+    const looks = ways.find(w => w.arm === arm)?.looks ?? [], first = looks.at(0), last = looks.at(-1);
+    return first && last && {first: first.probe, end: last.probe};
+  });
+  if (!alone || !guess || !causal || !all) return [];
+  const change = (from: number, to: number, more: string, less: string, same: string) =>
     to > from + CLOSE_PROBE ? more : to < from - CLOSE_PROBE ? less : same;
-  const matched = change(alone[0].probe, end(alone), ['With matching alone a linear classifier reads more of the layer from C in the end',
-    'With matching alone a linear classifier reads less of the layer from C in the end',
-    'With matching alone a linear classifier reads as much of the layer from C in the end']);
-  const further = change(end(alone), end(all), ['After as many epochs it reads more with both further losses, which slow the matching.',
-    'After as many epochs it reads less with both further losses.', 'The further losses hardly changed that.']);
+  const matched = `With matching alone a linear classifier reads ${change(alone.first, alone.end, 'more', 'less', 'as much')} of the layer from C in the end`;
+  const further = change(alone.end, all.end, 'After as many epochs it reads more with both further losses, which slow the matching.',
+    'After as many epochs it reads less with both further losses.', 'The further losses hardly changed that.');
   return [
     `${matched}. ${further}`,
-    `A fresh classifier names the layer of C in ${fixed(alone[0].probe, 2)} of the cases after the first step of matching, and in`
-      + ` ${fixed(end(alone), 2)} in the end. With the self-supervised loss beside it, it is ${fixed(end(guess), 2)}, with the causal`
-      + ` loss ${fixed(end(causal), 2)}, and with both`
-      + ` ${fixed(end(all), 2)}. Chance is ${fixed(chance, 2)}.`,
+    `A fresh classifier names the layer of C in ${fixed(alone.first, 2)} of the cases after the first step of matching, and in`
+      + ` ${fixed(alone.end, 2)} in the end. With the self-supervised loss beside it, it is ${fixed(guess.end, 2)}, with the causal`
+      + ` loss ${fixed(causal.end, 2)}, and with both ${fixed(all.end, 2)}. Chance is ${fixed(chance, 2)}.`,
   ];
 }

@@ -37,7 +37,7 @@ export function create(el: HTMLElement, {session, setup, catalogue, experiments,
 
   /** The present settings, as an order of an experiment; files are named without their contents. */
   const bare = (n = seeds) =>
-    orderOf(setup.settings, presets[0], session.own && {files: session.own.named, ...(session.own.choice && {choice: session.own.choice})}, n);
+    orderOf(setup.settings, presets[0] ?? '', session.own && {files: session.own.named, ...(session.own.choice && {choice: session.own.choice})}, n);
 
   /** Whether every training of the order is done. */
   const whole = () => {
@@ -69,7 +69,7 @@ export function create(el: HTMLElement, {session, setup, catalogue, experiments,
       if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
       last = performance.now();
       const {reports: [report]} = await experiments.report(of, '');
-      if (of !== order) return;
+      if (of !== order || !report) return;
       const open = new Set([...card.report.querySelectorAll('details[open]')].map(d => (d as HTMLElement).dataset.title));
       clearReport(card);
       card.report.append(...reportParts(card, report, f => attempt(async () => f())) as Element[]);

@@ -1,12 +1,13 @@
 // Layers of more links than can be drawn, as communities: a mark for each, and bands for the links between them. What is told of them in words
 // is in communitywords.ts.
 import {h} from '../dom/elements.js';
+import {nth, sure} from '../dom/nth.js';
 import {RING, bandsOf, discsOf, hit} from './bands.js';
 import {inWords, leading} from './communitywords.js';
 import {Host} from './canvas.js';
 import {drawMark, fillOf, rgb} from './palette.js';
-import {line, ring} from './pen.js';
-import {nearest, toward} from './points.js';
+import {ground as clear, line, ring, write} from './pen.js';
+import {stepped} from './points.js';
 import type {Band, Discs} from './bands.js';
 import type {Look} from './look.js';
 
@@ -16,10 +17,9 @@ const FAINT = 0.12; // and bands
 const [WEAK, STRONG] = [0.25, 0.75]; // of the thinnest band and of the widest
 const THINNEST = 0.75; // of a band, in pixels: thinner ones are fainter instead
 const NAMED = 8; // least radius of a mark with a number
-const STEPS: Record<string, number[]> = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
 
 /** What is pointed at, in all pictures: a community, or two that a band joins. */
-type Pointed = number[];
+type Pointed = [] | [number] | [number, number];
 
 interface Options {
   look: Look; tip: {show(content: Element[]): void, hide(): void};
@@ -40,7 +40,7 @@ export function mount({look, tip, titleOf}: Options) {
   };
   const linksOf = (layers: number[]) => {
     const size = members.length ** 2, all = new Float64Array(size);
-    for (const l of layers) found?.links.subarray(l * size, (l + 1) * size).forEach((n, p) => { all[p] += n; });
+    for (const l of layers) found?.links.subarray(l * size, (l + 1) * size).forEach((n, p) => { all[p] = sure(all[p]) + n; });
     return all;
   };
 
@@ -49,24 +49,32 @@ export function mount({look, tip, titleOf}: Options) {
     pointed = at;
     if (at.length) {
       look.point(-1);
-      tip.show(at.length > 1 ? words?.band(at[0], at[1]) ?? [] : words?.community(at[0]) ?? []);
+      tip.show((at.length === 2 ? words?.band(...at) : words?.community(...at)) ?? []);
     } else tip.hide();
     for (const p of pictures) p.redraw();
   }
-  const choose = (at: Pointed, add: boolean) => look.choose(at.flatMap(c => members[c]), add);
+  const choose = (at: Pointed, add: boolean) => look.choose(at.flatMap(c => members[c] ?? []), add);
 
   /** A picture of layers, all at once if there are several. */
   function create(el: HTMLElement, layers: number[]): NodePicture {
     let chosen: Iterable<number> = [];
-    let bands: Band[] = [], links = new Float64Array(), of: Communities | null = null, ground: HTMLCanvasElement | null = null;
+    let bands: Band[] = [], links = new Float64Array(), of: Communities | null = null, kept: HTMLCanvasElement | null = null;
 
     const unit = (size: number) => size / 2 - MARGIN;
+    /** How a disc is drawn on a square of that size: where, and how large. */
+    const placed = (c: number, size: number) => {
+      const {x, y, r} = nth(discs ?? [], c, 'communities');
+      return {x: size / 2 + x * unit(size), y: size / 2 - y * unit(size), r: r * unit(size)};
+    };
     const count = () => of ? members.length : 0;
+    const communityOf = (node: number) => node >= 0 && of ? sure(of.of[node]) : -1;
+    const linksBetween = (c: number, d: number) => sure(links[c * members.length + d]);
+    const markOf = (c: number) => nth(marks(), c, 'communities');
 
     /** Communities that others fade beside, or none. */
-    function kept(): Set<number> | null {
-      const {hovered: node, selected} = on, at = pointed.length ? pointed : node >= 0 && of && of.of[node] >= 0 ? [of.of[node]] : [], k = count();
-      const all = at.length === 1 ? [...at, ...Array.from({length: k}, (_, d) => d).filter(d => links[at[0] * k + d] > 0)] : at;
+    function lit(): Set<number> | null {
+      const {hovered, selected} = on, own = communityOf(hovered), at: Pointed = pointed.length || own < 0 ? pointed : [own];
+      const all = at.length === 1 ? [...at, ...[...members.keys()].filter(d => linksBetween(at[0], d) > 0)] : at;
       if (all.length) return new Set(all);
       const {isolated} = look;
       if (isolated === null) return selected.size ? selected : null;
@@ -74,30 +82,27 @@ export function mount({look, tip, titleOf}: Options) {
     }
 
     function paintBands(pen: Pen, size: number, t: Theme, list: Band[]) {
-      const each = unit(size), most = bands.at(-1)?.n ?? 1, of = marks(), {x, y} = discs as Discs;
+      const most = bands.at(-1)?.n ?? 1;
       for (const {a, b, n, width} of list) {
-        const wide = width * each, own = of[a].own >= 0 && of[a].own === of[b].own ? fillOf(t, of[a].mark) : t.soft;
+        const wide = width * unit(size), one = markOf(a), ends = [a, b].map(c => placed(c, size));
         pen.globalAlpha = (WEAK + (STRONG - WEAK) * n / most) * Math.min(1, wide / THINNEST);
-        line(pen, [a, b].map(c => [size / 2 + x[c] * each, size / 2 - y[c] * each]), own, Math.max(THINNEST, wide));
+        line(pen, ends.map(({x, y}) => [x, y]), one.own >= 0 && one.own === markOf(b).own ? fillOf(t, one.mark) : t.soft, Math.max(THINNEST, wide));
       }
       pen.globalAlpha = 1;
     }
 
     function paintMarks(pen: Pen, size: number, t: Theme, faded: (c: number) => boolean) {
-      const each = unit(size), all = marks(), k = count(), {x, y, r} = discs as Discs;
-      for (let c = 0; c < k; c++) {
-        const px = size / 2 + x[c] * each, py = size / 2 - y[c] * each, radius = r[c] * each;
-        const rim = RING * radius, wide = Math.max(1.25, 0.09 * radius);
-        ring(pen, px, py, rim, t.line, 0, t.card);
+      for (const c of members.keys()) {
+        const {x, y, r} = placed(c, size), {mark} = markOf(c), rim = RING * r, wide = Math.max(1.25, 0.09 * r);
+        ring(pen, x, y, rim, t.line, 0, t.card);
         pen.globalAlpha = faded(c) ? FADED : 1;
-        ring(pen, px, py, rim, t.line, wide);
-        let ends = 0;
-        for (let d = 0; d < k; d++) ends += links[c * k + d];
-        const share = ends ? links[c * k + c] / ends : 0, steps = Math.ceil(60 * share);
+        ring(pen, x, y, rim, t.line, wide);
+        const ends = members.reduce((sum, _, d) => sum + linksBetween(c, d), 0);
+        const share = ends ? linksBetween(c, c) / ends : 0, steps = Math.ceil(60 * share);
         const turn = (s: number) => 2 * Math.PI * share * s / Math.max(1, steps);
-        if (steps) line(pen, Array.from({length: steps + 1}, (_, s) => [px + rim * Math.sin(turn(s)), py - rim * Math.cos(turn(s))]), t.ink, wide);
-        drawMark(pen, t, all[c].mark, px, py, radius);
-        if (radius >= NAMED) number(pen, t, words?.short(c) ?? '', px, py, Math.min(14, 0.8 * radius), all[c].mark);
+        if (steps) line(pen, Array.from({length: steps + 1}, (_, s) => [x + rim * Math.sin(turn(s)), y - rim * Math.cos(turn(s))]), t.ink, wide);
+        drawMark(pen, t, mark, x, y, r);
+        if (r >= NAMED) number(pen, t, words?.short(c) ?? '', x, y, Math.min(14, 0.8 * r), mark);
         pen.globalAlpha = 1;
       }
     }
@@ -106,31 +111,25 @@ export function mount({look, tip, titleOf}: Options) {
     function number(pen: Pen, t: Theme, text: string, px: number, py: number, tall: number, mark: number) {
       const fill = mark < 0 ? t.card : fillOf(t, mark), [r, g, b] = rgb(fill);
       ring(pen, px, py, 0.8 * tall, fill, 0, fill);
-      pen.font = `600 ${Math.round(tall)}px ${t.font}`;
-      pen.fillStyle = 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#000' : '#fff';
-      pen.textAlign = 'center';
-      pen.textBaseline = 'middle';
-      pen.fillText(text, px, py);
-      pen.textAlign = 'left';
-      pen.textBaseline = 'alphabetic';
+      const colour = 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#000' : '#fff';
+      write(pen, t, text, px, py + 0.35 * tall, {font: `600 ${Math.round(tall)}px`, colour, align: 'center'});
     }
 
     /** The bands, which are thousands of lines: drawn once for all places of the pointer. */
     function base() {
-      if (ground) return ground;
-      ground = h('canvas', {width: on.canvas.width, height: on.canvas.height});
-      const to = ground.getContext('2d') as CanvasRenderingContext2D;
+      if (kept) return kept;
+      kept = h('canvas', {width: on.canvas.width, height: on.canvas.height});
+      const to = kept.getContext('2d') as CanvasRenderingContext2D;
       to.scale(on.scale, on.scale);
       paintBands(to, on.side, on.colours, bands);
-      return ground;
+      return kept;
     }
 
     function draw() {
       const {ctx, side, colours} = on;
-      ctx.fillStyle = colours.card;
-      ctx.fillRect(0, 0, side, side);
+      clear(ctx, side, side, colours.card);
       if (!of || !discs) return;
-      const some = kept(), at = pointed.length ? pointed : some && on.hovered >= 0 ? [of.of[on.hovered]] : [];
+      const some = lit(), at: Pointed = pointed.length || !some || on.hovered < 0 ? pointed : [communityOf(on.hovered)];
       ctx.globalAlpha = some ? FAINT : 1;
       ctx.drawImage(base(), 0, 0, side, side);
       ctx.globalAlpha = 1;
@@ -140,8 +139,8 @@ export function mount({look, tip, titleOf}: Options) {
       }
       paintMarks(ctx, side, colours, c => some !== null && !some.has(c));
       for (const c of at) {
-        const each = unit(side), {x, y, r} = discs;
-        ring(ctx, side / 2 + x[c] * each, side / 2 - y[c] * each, RING * r[c] * each + 3, colours.ink, on.at === c ? 2.5 : 1.5);
+        const {x, y, r} = placed(c, side);
+        ring(ctx, x, y, RING * r + 3, colours.ink, on.at === c ? 2.5 : 1.5);
       }
     }
     const under = (e: PointerEvent): Pointed => {
@@ -151,7 +150,7 @@ export function mount({look, tip, titleOf}: Options) {
     };
     const on: Host = new Host(el, {
       kind: 'graph of communities', draw, describe: c => words?.community(c).map(e => e.textContent).join(', ') ?? '',
-      stale() { ground = null; },
+      stale() { kept = null; },
       pointer: {
         pointermove: e => point(under(e)),
         pointerleave: () => point([]),
@@ -160,12 +159,7 @@ export function mount({look, tip, titleOf}: Options) {
           if (e.pointerType === 'touch') point(under(e));
         },
       },
-      go(key, from) {
-        const step = discs && count() > 0 && STEPS[key];
-        if (!step) return undefined;
-        const {x, y} = discs as Discs, [px, py] = [(c: number) => x[c], (c: number) => y[c]];
-        return from < 0 ? nearest(count(), px, py, 0, 0) : toward(count(), px, py, from, step[0], step[1]);
-      },
+      go: (key, from) => stepped(key, from, count(), c => placed(c, on.side).x, c => placed(c, on.side).y, on.side / 2),
       choose: (c, add) => choose(c < 0 ? [] : [c], add),
       hover: c => point(c < 0 ? [] : [c]),
     });
@@ -180,25 +174,19 @@ export function mount({look, tip, titleOf}: Options) {
         of = found;
         links = linksOf(layers);
         bands = discs ? bandsOf(links, discs) : [];
-        ground = null;
+        kept = null;
         on.redraw();
       },
       select(nodes: Iterable<number>) {
         chosen = nodes;
         on.selected = new Set();
-        for (const i of nodes) if (found && found.of[i] >= 0) on.selected.add(found.of[i]);
+        for (const i of nodes) if ((found?.of[i] ?? -1) >= 0) on.selected.add(sure(found?.of[i]));
         on.redraw();
       },
-      exportImage(to: Pen, {x, y, side: size, colours: t}: {x: number, y: number, side: number, colours: Theme}) {
-        to.save();
-        to.translate(x, y);
-        to.fillStyle = t.card;
-        to.fillRect(0, 0, size, size);
-        if (of && discs) {
-          paintBands(to, size, t, bands);
-          paintMarks(to, size, t, () => false);
-        }
-        to.restore();
+      exportImage(to: Pen, size: number, t: Theme) {
+        if (!of || !discs) return;
+        paintBands(to, size, t, bands);
+        paintMarks(to, size, t, () => false);
       },
       destroy() {
         pictures.delete(on);
@@ -216,7 +204,7 @@ export function mount({look, tip, titleOf}: Options) {
       [pointed, coloured, words, discs] = [[], null, null, null];
       members = Array.from({length: (found?.places.length ?? 0) / 2}, () => []);
       if (!found) return;
-      found.of.forEach((c, i) => { if (c >= 0) members[c].push(i); });
+      found.of.forEach((c, i) => members[c]?.push(i));
       const nodes = members.map(list => list.length);
       discs = discsOf(nodes, found.places);
       words = inWords(found, {nodes, labels: data.labels, titleOf});

@@ -1,6 +1,7 @@
 // What is known of communities: the class that colours one, and what is said of one that is pointed at, of a band, of all of them, and tables of their numbers.
 import {h, tableOf} from '../dom/elements.js';
 import {fixed, grouped, spaced} from '../dom/figures.js';
+import {nth, sure} from '../dom/nth.js';
 import {SHADES, legendMark, markOf} from './palette.js';
 
 const wordsOf = (set: LabelSet) => spaced(set.name);
@@ -12,25 +13,28 @@ const many = (n: number, what: string) => `${grouped(n)} ${what}${n === 1 ? '' :
 /** The classes of a label set in each community, the most frequent first: [class, nodes], -1 for missing. */
 export function mixOf(of: Int32Array, k: number, set: {of: ArrayLike<number>, classes: string[]}) {
   const width = set.classes.length + 1, counts = new Int32Array(k * width);
-  for (let i = 0; i < of.length; i++) if (of[i] >= 0) counts[of[i] * width + set.of[i] + 1]++;
+  for (const [i, c] of of.entries()) {
+    const at = c * width + sure(set.of[i]) + 1;
+    if (c >= 0) counts[at] = sure(counts[at]) + 1;
+  }
   return Array.from({length: k}, (_, c) => Array.from(counts.subarray(c * width, (c + 1) * width), (n, p): [number, number] => [p - 1, n])
     .filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]));
 }
 
 /** The colours that communities are drawn in: the mark of each, -1 if no class has more than half of its nodes, and their class. */
 export function leading({of, k}: {of: Int32Array, k: number}, colouring: Pick<Colouring, 'of' | 'classes' | 'marks' | 'scale'>) {
-  const {classes, scale} = colouring, width = classes.length, counts = new Float64Array(k * width), nodes = new Float64Array(k), sums = new Float64Array(k);
-  for (let i = 0; i < of.length; i++) {
-    const c = of[i], own = colouring.of[i];
-    if (c < 0) continue;
-    nodes[c]++;
+  const {classes, scale} = colouring, all = Array.from({length: k}, () => ({counts: classes.map(() => 0), nodes: 0, known: 0, sum: 0}));
+  for (const [i, c] of of.entries()) {
+    const own = sure(colouring.of[i]), one = all[c];
+    if (!one) continue;
+    one.nodes++;
     if (own < 0) continue;
-    counts[c * width + own]++;
-    sums[c] += own;
+    one.counts[own] = sure(one.counts[own]) + 1;
+    one.known++;
+    one.sum += own;
   }
-  return Array.from({length: k}, (_, c) => {
-    const row = counts.subarray(c * width, (c + 1) * width), known = row.reduce((a, b) => a + b, 0);
-    const own = scale ? known ? Math.min(SHADES - 1, Math.round(sums[c] / known)) : -1 : row.findIndex(n => 2 * n > nodes[c]);
+  return all.map(({counts, nodes, known, sum}) => {
+    const own = scale ? known ? Math.min(SHADES - 1, Math.round(sum / known)) : -1 : counts.findIndex(n => 2 * n > nodes);
     return {own, mark: markOf(colouring, own)};
   });
 }
@@ -38,23 +42,23 @@ export function leading({of, k}: {of: Int32Array, k: number}, colouring: Pick<Co
 export function inWords({of, rest, links}: Communities, {nodes, labels, titleOf}: {
   nodes: number[]; labels: LabelSet[]; titleOf: (layer: number) => string;
 }) {
-  const k = nodes.length, layers = Array.from({length: links.length / k / k}, (_, l) => l), mixes = labels.map(set => mixOf(of, k, set));
-  const between = (l: number, c: number, d: number) => links[(l * k + c) * k + d], inside = (l: number, c: number) => between(l, c, c);
+  const k = nodes.length, layers = Array.from({length: links.length / k / k}, (_, l) => l), mixes = labels.map(set => ({set, of: mixOf(of, k, set)}));
+  const between = (l: number, c: number, d: number) => sure(links[(l * k + c) * k + d]), inside = (l: number, c: number) => between(l, c, c);
   const outside = (l: number, c: number) => nodes.reduce((sum, _, d) => d === c ? sum : sum + between(l, c, d), 0);
   const sum = (f: (l: number, c: number) => number, of = layers) => of.reduce((s, l) => nodes.reduce((s, _, c) => s + f(l, c), s), 0);
   const isRest = (c: number) => rest > 0 && c === k - 1;
   const name = (c: number) => isRest(c) ? `Others, ${grouped(rest)} communities` : `Community ${c + 1}`;
   const found = k - Number(rest > 0) + rest, linked = nodes.reduce((a, b) => a + b, 0), lone = of.length - linked;
-  const share = (n: number, c: number) => `${fixed(100 * n / nodes[c], 0)}\u00a0%`;
-  const className = (set: LabelSet, own: number) => own < 0 ? 'missing' : set.classes[own];
+  const share = (n: number, c: number) => `${fixed(100 * n / nth(nodes, c, 'communities'), 0)}\u00a0%`;
+  const className = (set: LabelSet, own: number) => set.classes[own] ?? 'missing';
 
   return {
     /** What stands on its mark. */
     short: (c: number) => isRest(c) ? '\u2026' : String(c + 1),
     community: (c: number) => [
-      h('strong', {}, name(c)), h('span', {}, many(nodes[c], 'node')),
+      h('strong', {}, name(c)), h('span', {}, many(nth(nodes, c, 'communities'), 'node')),
       ...layers.map(l => h('span', {}, `${titleOf(l)}: ${many(inside(l, c), 'link')} inside, ${grouped(outside(l, c))} to others`)),
-      ...labels.map((set, s) => h('span', {}, `${wordsOf(set)}: `, ...mixes[s][c].slice(0, TOLD).flatMap(([own, n], p) =>
+      ...mixes.map(({set, of}) => h('span', {}, `${wordsOf(set)}: `, ...nth(of, c, 'communities').slice(0, TOLD).flatMap(([own, n], p) =>
         [p ? ', ' : '', legendMark(markOf(set, own)), `${className(set, own)} ${share(n, c)}`]))),
     ],
     band: (a: number, b: number) => [
@@ -76,14 +80,17 @@ export function inWords({of, rest, links}: Communities, {nodes, labels, titleOf}
     /** The same in few words, of some layers. */
     note: (of: number[]) => `${grouped(found)} ${found === 1 ? 'community' : 'communities'}, ${many(sum(inside, of) + sum(outside, of) / 2, 'link')}`,
     tables: () => layers.map(l => {
-      const row = (c: number) => {
+      const row = (n: number, c: number) => {
         const others = nodes.map((_, d) => d).filter(d => d !== c && between(l, c, d) > 0).sort((p, q) => between(l, c, q) - between(l, c, p));
-        return [isRest(c) ? name(c) : String(c + 1), grouped(nodes[c]), grouped(inside(l, c)), grouped(outside(l, c)),
+        return [isRest(c) ? name(c) : String(c + 1), grouped(n), grouped(inside(l, c)), grouped(outside(l, c)),
           others.slice(0, TOLD).map(d => `${isRest(d) ? 'others' : d + 1} (${grouped(between(l, c, d))})`).join(', '),
-          ...labels.map((set, s) => `${className(set, mixes[s][c][0][0])} ${share(mixes[s][c][0][1], c)}`)];
+          ...mixes.map(({set, of}) => {
+            const [own, most] = nth(nth(of, c, 'communities'), 0);
+            return `${className(set, own)} ${share(most, c)}`;
+          })];
       };
       return tableOf({
-        caption: `${titleOf(l)}: communities and their links.`, of: c => c > 0 && c < 4 ? 'n' : null, rows: nodes.map((_, c) => row(c)),
+        caption: `${titleOf(l)}: communities and their links.`, of: c => c > 0 && c < 4 ? 'n' : null, rows: nodes.map(row),
         head: ['Community', 'Nodes', 'Links inside', 'Links to others', 'Strongest neighbours', ...labels.map(s => `Most of \u201c${wordsOf(s)}\u201d`)],
       });
     }),

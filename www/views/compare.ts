@@ -1,7 +1,8 @@
 // Two runs side by side: the pinned one, and the run on screen or a kept one. Axes of the second are turned as fits the first best, where both
 // have the same nodes; in what the two differ is said in words, from both runs.
-import {button, h, scrolled, svg, tableOf} from '../dom/elements.js';
+import {button, h, pathOf, scrolled, svg, tableOf} from '../dom/elements.js';
 import {figure, fixed, spaced} from '../dom/figures.js';
+import {nth} from '../dom/nth.js';
 import {besideOf, planeOf, sameNodes, turned} from '../run/beside.js';
 import {scoresOfBoth, sentences, settingsThatDiffer, verdictOf} from '../run/differences.js';
 import {keysOf} from './legend.js';
@@ -12,29 +13,30 @@ import * as scatter from './scatter.js';
 import {stacked} from './strip.js';
 
 const WIDE = 240, HIGH = 64, POINTS = 160; // of a curve
-const METRICS: Record<string, string> = {ari: 'clusters (ARI)', macro_f1: 'classifier (macro-F1)'};
+const METRICS: Record<string, string | undefined> = {ari: 'clusters (ARI)', macro_f1: 'classifier (macro-F1)'};
 
 export function mount(el: HTMLElement, {session, setup, catalogue, look, pinned}: ViewContext): PageView {
-  const plots: {box: HTMLElement, view: ReturnType<typeof scatter.create>}[][] = [[], []];
   let told = '';
-  const heads = [0, 1].map(() => h('h3'));
-  const grids = [0, 1].map(() => h('div', {class: 'plots'})), refit = grids.map(grid => fit(grid, {lead: true}));
+  const columns = ['The pinned run', 'The other run'].map(title => {
+    const head = h('h3'), grid = h('div', {class: 'plots'}), plots: {box: HTMLElement, view: ReturnType<typeof scatter.create>}[] = [];
+    return {head, grid, plots, refit: fit(grid, {lead: true}), el: h('section', {'aria-label': title}, head, grid)};
+  });
   const words = h('div', {class: 'compare-words', role: 'status'}), figures = h('div');
   const back = button('Compare with the run on screen', () => pinned.compareWith(null), {class: 'quiet'});
   const unpin = button('Unpin', () => pinned.pin(null), {class: 'quiet'});
   const legend = h('div', {class: 'legend'}), agree = h('p', {class: 'soft small figures'});
   el.append(words, h('div', {class: 'toolbar'}, legend, h('span', {class: 'actions'}, back, unpin)),
-    h('div', {class: 'compare'}, heads.map((head, k) => h('section', {'aria-label': k ? 'The other run' : 'The pinned run'}, head, grids[k]))), agree, figures);
+    h('div', {class: 'compare'}, columns.map(c => c.el)), agree, figures);
 
   const titleOf = (name: string, summary: Summary) => embeddingTitle(name, summary).slice(0, 2).join(' ');
 
   /** Has as many plots on a side as there are embeddings. */
-  function build(k: number, n: number) {
-    for (const p of plots[k].splice(n)) {
+  function build({plots, grid, refit}: typeof columns[number], n: number) {
+    for (const p of plots.splice(n)) {
       p.view.destroy();
       p.box.remove();
     }
-    while (plots[k].length < n) {
+    while (plots.length < n) {
       const caption = h('figcaption'), box = h('figure', {class: 'plot'}, caption);
       const here = () => sides().every(s => s.run === (session.model.record?.run ?? null) || mates(s));
       const view = scatter.create(box, {
@@ -42,10 +44,10 @@ export function mount(el: HTMLElement, {session, setup, catalogue, look, pinned}
         onSelect: (nodes: number[], add: boolean) => { if (here()) look.choose(nodes, add); },
         describe: (i: number) => here() ? look.describe(i) : `node ${i}`,
       });
-      plots[k].push({box, view});
-      grids[k].append(box);
+      plots.push({box, view});
+      grid.append(box);
     }
-    refit[k]();
+    refit();
   }
 
   /** The run on screen. */
@@ -64,13 +66,14 @@ export function mount(el: HTMLElement, {session, setup, catalogue, look, pinned}
   /** The labels of a run's nodes: those on screen, where it has the same nodes. */
   const labelsOf = (side: Beside) => mates(side) ? session.model.data?.labels ?? side.labels : side.labels;
 
-  look.pictured(() => plots.flat().map(p => p.view));
+  look.pictured(() => columns.flatMap(c => c.plots.map(p => p.view)));
 
-  function draw(both: Beside[]) {
-    const [one, other] = both, same = Boolean(other) && sameNodes(one, other), agreements: string[] = [];
-    both.forEach((side, k) => {
-      build(k, side.xy ? side.names.length : 0);
-      heads[k].replaceChildren(k ? pinned.other ? '' : 'On screen: ' : 'Pinned: ', side.name, h('span', {class: 'soft small'},
+  function draw(one: Beside, other: Beside) {
+    const same = sameNodes(one, other), agreements: string[] = [];
+    columns.forEach((column, k) => {
+      const side = k ? other : one;
+      build(column, side.xy ? side.names.length : 0);
+      column.head.replaceChildren(k ? pinned.other ? '' : 'On screen: ' : 'Pinned: ', side.name, h('span', {class: 'soft small'},
         ` epoch ${side.epoch}${side.hash ? `, fingerprint ${side.hash}` : ''}`));
       const labels = labelsOf(side), nodes = (side.xy?.length ?? 0) / 2 / (side.names.length || 1);
       const [first = {name: '', of: new Int32Array(nodes), classes: ['nodes']}] = labels;
@@ -80,7 +83,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, look, pinned}
         if (!plane) return;
         const fits = before && stacked(plane) === plane && stacked(before) === before ? turned(plane, before) : null;
         if (fits) agreements.push(`${titleOf(name, side.summary)} ${Math.round(100 * fits.agreement)}\u00a0%`);
-        const set = sets[i], title = titleOf(name, side.summary), {box, view} = plots[k][i];
+        const set = nth(sets, i), title = titleOf(name, side.summary), {box, view} = nth(column.plots, i, 'plots');
         box.firstElementChild?.replaceChildren(h('strong', {}, title), ' ', h('span', {class: 'soft note'}, embeddingTitle(name, side.summary)[2]));
         view.label(`${title} of ${side.name}; arrow keys go from node to node`);
         view.update({xy: fits?.xy ?? stacked(plane), classes: set.of, marks: set.classes.map((_, c) => markOf(set, c)), dim: null});
@@ -90,25 +93,22 @@ export function mount(el: HTMLElement, {session, setup, catalogue, look, pinned}
     agree.textContent = agreements.length
       ? 'The axes on the right are turned and mirrored to fit those on the left. Then the two pictures share this much of their spread: '
         + `${agreements.join(', ')}.`
-      : other && !same ? 'The runs have different nodes, so their axes cannot be fitted to each other.' : '';
+      : !same ? 'The runs have different nodes, so their axes cannot be fitted to each other.' : '';
   }
 
   /** The curves of both runs, a small chart for each term. */
   function curves(one: Beside, other: Beside) {
-    const there = [one, other].map(s => catalogue.present(s.made.options, s.summary?.features));
+    const there = [one, other].map(s => ({losses: s.losses, of: catalogue.present(s.made.options, s.summary?.features)}));
     return catalogue.terms.flatMap(({label}, t) => {
-      if (!there.some(of => of[t])) return [];
+      if (!there.some(({of}) => of[t])) return [];
       const most = Math.max(one.losses.n, other.losses.n, 2), stride = Math.ceil(most / POINTS);
-      const [a, b] = [one.losses, other.losses].map((l, k) =>
-        there[k][t] ? Array.from({length: Math.ceil(l.n / stride)}, (_, i) => l.at(i * stride, t)) : []);
-      const top = Math.max(...[...a, ...b].filter(Number.isFinite), 1e-12), {mark} = curveOf(t, catalogue.terms.length);
-      const path = (list: number[]) => list.length > 1 ? 'M' + list.map((v, k) =>
-        `${(WIDE * k * stride / (most - 1)).toFixed(1)} ${(HIGH * (1 - v / top / 1.05)).toFixed(1)}`).join('L') : '';
-      const [first, then] = [one.losses, other.losses].map((l, k) => l.n && there[k][t] ? figure(Number(l.at(l.n - 1, t).toPrecision(3))) : '\u2013');
-      const ends = `${first}, then ${then}`;
-      return [h('figure', {class: `pull ${mark}`}, h('figcaption', {}, h('strong', {}, label), h('span', {class: 'soft figures'}, ' ', ends)),
+      const lists = there.map(({losses: l, of}) => of[t] ? Array.from({length: Math.ceil(l.n / stride)}, (_, i) => l.at(i * stride, t)) : []);
+      const top = Math.max(...lists.flat().filter(Number.isFinite), 1e-12), {mark} = curveOf(t, catalogue.terms.length);
+      const path = (list: number[]) => pathOf(list.map((v, k) => [WIDE * k * stride / (most - 1), HIGH * (1 - v / top / 1.05)]));
+      const ends = there.map(({losses: l, of}) => l.n && of[t] ? figure(Number(l.at(l.n - 1, t).toPrecision(3))) : '\u2013');
+      return [h('figure', {class: `pull ${mark}`}, h('figcaption', {}, h('strong', {}, label), h('span', {class: 'soft figures'}, ' ', ends.join(', then '))),
         svg('svg', {viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: 'none', 'aria-hidden': 'true'},
-          svg('path', {class: 'course ghost', d: path(a)}), svg('path', {class: 'course', d: path(b)})))];
+          ...lists.map((list, k) => svg('path', {class: k ? 'course' : 'course ghost', d: path(list)}))))];
     });
   }
 
@@ -123,7 +123,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, look, pinned}
       h('h3', {}, 'Losses'), h('p', {class: 'soft small'}, 'Faint: the pinned run. Values: at the end of each.'),
       h('div', {class: 'compare-curves'}, curves(one, other)),
       scores.length ? table('Scores of both runs', ['Embedding', 'Label set', 'Read by', 'Pinned', 'Other', 'Difference'], scores.map(s => [
-        titleOf(s.embedding, one.summary), spaced(s.target), METRICS[s.metric], fixed(s.one, 2), fixed(s.other, 2), verdictOf(s),
+        titleOf(s.embedding, one.summary), spaced(s.target), METRICS[s.metric] ?? '', fixed(s.one, 2), fixed(s.other, 2), verdictOf(s),
       ])) : '',
       scores.length ? h('p', {class: 'soft small'}, 'The spread is the deviation of the difference of two such scores, from how far each varied over'
         + ' its folds or its runs of K-means. It tells nothing of other model seeds.') : '');
@@ -131,10 +131,10 @@ export function mount(el: HTMLElement, {session, setup, catalogue, look, pinned}
 
   function show() {
     if (!el.checkVisibility()) return; // it is drawn when it comes into sight
-    const both = sides(), [one, other] = both, here = session.model.phase === 'running';
+    const [one, other] = sides(), here = session.model.phase === 'running';
     if (!one || !other) return;
     back.hidden = !pinned.other;
-    draw(both);
+    draw(one, other);
     // The text follows the run, but not ten times a second.
     const key = [one.run, one.step, other.run, here && !pinned.other ? '' : other.step, other.scores.length, one.scores.length, other.hash].join();
     if (key === told) return;

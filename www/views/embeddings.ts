@@ -1,5 +1,5 @@
 // The pictures of a run's embeddings on the page: they follow the run, and the clusters that colour them do, too.
-import {button, byId, download, h} from '../dom/elements.js';
+import {button, byId, h} from '../dom/elements.js';
 import {once, single} from '../dom/idle.js';
 import {planeOf, sameNodes, turned} from '../run/beside.js';
 import {nodesOfText, nodesToText} from '../settings/nodes.js';
@@ -9,10 +9,11 @@ import {stacked} from './strip.js';
 import type {create} from './axes.js';
 import type {Picture, Shown} from './why.js';
 
-const AXES = [['', 'principal'], ['separating', 'that separate the colours'], ['columns', 'two columns'], ['tsne', 't-SNE']];
+const AXES: [string, string][] = [['', 'principal'], ['separating', 'that separate the colours'], ['columns', 'two columns'], ['tsne', 't-SNE']];
 const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on
 
-export function mount(el: HTMLElement, {session, setup, attempt, caption, usable, look, pinned, catalogue, experiments, pool}: ViewContext): PageView {
+export function mount(el: HTMLElement, context: ViewContext): PageView {
+  const {session, setup, attempt, usable, look, pinned} = context;
   let clustered = 0;
   /** All about a node, once a reader has asked. */
   let card: {show(node: number, goes?: boolean): void, update(): void} | null = null;
@@ -39,12 +40,11 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   /** The drawing of the last epoch, as long as it is on screen. */
   const picture = () => look.step < 0 ? pictured : null;
   const pictures = plotgrid.create(el, {
-    look,
+    context,
     chosen: (count: number) => nodesOfText(setup.settings.view.select ?? '', count),
     onView: (view: PageChoices) => setup.setView(view),
     onClusters: () => redraw(), // and so they follow, and numbers
     onCard: attempt(opened),
-    onSave: attempt(async type => download(await pictures.exportImage(caption(), type), 'cadem-embeddings.' + type)),
   });
 
   const by = h('select', {id: 'axes-by', onchange: () => {
@@ -60,7 +60,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     h('label', {}, 'Axes ', by),
     h('label', {class: 'check', title: 'The common part of each layer in the place of its private one'}, common, ' C for P'), told),
   button('Add nodes', attempt(async () => {
-    fresh ??= (await import('./newnodes.js')).createNewNodes(byId('stage'), {session, look, attempt, catalogue, experiments, pool, setup, redraw,
+    fresh ??= (await import('./newnodes.js')).createNewNodes(byId('stage'), {...context, redraw,
       picture: () => setup.settings.view.of === 'C' ? null : picture()?.xy ?? null});
     fresh.show();
     redraw();
@@ -99,7 +99,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
   /** The shown picture of a run: the present epoch's along the chosen axes, once it is there. */
   function chosen(m: Model): {names: string[], snapshots: Snapshot[]} {
     const {axes: kind, of} = setup.settings.view, at = shown(m);
-    by.value = (kind ?? '').split(':')[0];
+    [by.value = ''] = (kind ?? '').split(':');
     common.checked = of === 'C';
     if (kind || of) loadAxes();
     const other = at && axes?.picture(at);
@@ -170,9 +170,8 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption, usable
     followClusters();
     fresh?.update();
     card?.update();
-    const [node] = look.selection;
-    if (!card && !opening && setup.settings.view.why && look.selection.size === 1 && m.record && ['paused', 'finished'].includes(m.phase)) {
-      attempt(() => opened(node, false))();
+    if (!card && !opening && setup.settings.view.why && look.chosen >= 0 && m.record && ['paused', 'finished'].includes(m.phase)) {
+      attempt(() => opened(look.chosen, false))();
     }
   }
 

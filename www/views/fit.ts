@@ -1,5 +1,6 @@
 // Places pictures by arrange.ts, in the frame in which their room changes.
 import {byId} from '../dom/elements.js';
+import {nth} from '../dom/nth.js';
 import {arrange} from './arrange.js';
 import type {Box} from './arrange.js';
 
@@ -20,18 +21,15 @@ function put(figure: Element, {x, y, side}: Box, text: number, [left, top] = [0,
 /** Pictures in the order of their places. The picture with arrows swaps its place with the first one, which is the largest. */
 function placed(pictures: Iterable<Element>) {
   const list = [...pictures], k = list.findIndex(f => f.classList.contains('summed'));
-  if (k > 0) [list[0], list[k]] = [list[k], list[0]];
-  return list;
+  return k > 0 ? list.with(0, nth(list, k)).with(k, nth(list, 0)) : list;
 }
 
 /** Arranges pictures, the first larger if there is a large one. */
 function fitOwn(grid: HTMLElement, lead: boolean) {
-  const room = roomOf(grid), shown = [...grid.children].filter(f => f.getClientRects().length > 0), first = Number(lead);
-  const list = lead ? placed(shown) : shown;
+  const room = roomOf(grid), shown = [...grid.children].filter(f => f.getClientRects().length > 0), list = lead ? placed(shown) : shown;
   if (!list.length || !room.width || !room.height) return;
-  const at = arrange({lead, cells: list.length - first, high: 1}, room);
-  if (at.lead) put(list[0], at.lead, room.text);
-  at.cells.forEach(([box], k) => put(list[first + k], box, room.text));
+  const at = arrange({lead, cells: list.length - Number(lead), high: 1}, room);
+  for (const [k, box] of [at.lead ?? [], at.cells].flat(2).entries()) put(nth(list, k, 'pictures'), box, room.text);
 }
 
 /** Arranges the pictures that the stage shows at once: the common embedding large, and beside it each layer over its own. */
@@ -39,18 +37,10 @@ export function fitTogether() {
   const el = byId('pictures'), room = roomOf(el);
   if (!room.width || !room.height) return;
   const layers = [...document.querySelectorAll('#layers .plot:not(.all)')], embeddings = placed(document.querySelectorAll('#embeddings .plot'));
-  const corner: [number, number] = [el.offsetLeft, el.offsetTop], [common, ...own] = embeddings;
-  if (own.length === layers.length) {
-    const {lead, cells} = arrange({lead: true, cells: own.length, high: 2}, room, true);
-    put(common, lead as Box, room.text, corner);
-    cells.forEach(([above, below], l) => {
-      put(layers[l], above, room.text, corner);
-      put(own[l], below, room.text, corner);
-    });
-    return;
-  }
-  const all = [...layers, ...embeddings]; // of another method
-  arrange({lead: false, cells: all.length, high: 1}, room, true).cells.forEach(([box], k) => put(all[k], box, room.text, corner));
+  const corner: [number, number] = [el.offsetLeft, el.offsetTop], [common, ...own] = embeddings, whole = common && own.length === layers.length;
+  const all = whole ? [common, ...layers.flatMap((layer, l) => [layer, nth(own, l)])] : [...layers, ...embeddings]; // or of another method
+  const {lead, cells} = arrange(whole ? {lead: true, cells: own.length, high: 2} : {lead: false, cells: all.length, high: 1}, room, true);
+  for (const [k, box] of [lead ?? [], cells].flat(2).entries()) put(nth(all, k, 'pictures'), box, room.text, corner);
 }
 
 /** Has the plots of a grid follow its size; gives what has them follow their number. */

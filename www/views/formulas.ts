@@ -1,5 +1,6 @@
 // The formulas of a step with the numbers of a run put in: those of one node in one layer, and of the losses. Pure.
 import {figure, fixed} from '../dom/figures.js';
+import {sure} from '../dom/nth.js';
 
 /** The numbers that are at hand. */
 export interface Known {
@@ -36,7 +37,7 @@ function rowOf(x: Known, k: number) {
 }
 
 /** The formula of every stage, by its name, and what it comes to. */
-export const FORMULAS: Record<string, (x: Known) => string[]> = {
+export const FORMULAS = {
   Layers: x => x.neighbours ? [`${x.name} has ${figure(x.neighbours.length)} ${x.neighbours.length === 1 ? 'link' : 'links'} in ${x.layerName}.`] : [],
   Neighbours: x => [x.kipf ? 'Z = n(A + I) X, with n(A) = D^\u2212\u00bd A D^\u2212\u00bd, D having the degrees of A.'
     : 'Z = n(n(A)) X, with n(A) = D^\u2212\u00bd A D^\u2212\u00bd, D having the degrees of A.',
@@ -48,7 +49,7 @@ export const FORMULAS: Record<string, (x: Known) => string[]> = {
   },
   Consensus(x) {
     const [s, c] = [rowOf(x, 0), rowOf(x, 1 + x.layers + x.layer)];
-    const far = s && c ? s.reduce((sum, v, k) => sum + (c[k] - v) ** 2, 0) : 0;
+    const far = s && c ? s.reduce((sum, v, k) => sum + (sure(c[k]) - v) ** 2, 0) : 0;
     return [`L_matching = \u03a3 \u2016C \u2212 S\u2016\u00b2 over nodes and layers${x.mean ? `, divided by ${figure(x.nodes)} nodes` : ''}.`,
       ...s && c ? [`Of ${x.name}: S = ${row(s)}, and in ${x.layerName} \u2016C \u2212 S\u2016\u00b2 = ${figure(far)}.`] : []];
   },
@@ -63,4 +64,4 @@ export const FORMULAS: Record<string, (x: Known) => string[]> = {
     return !shown.length ? [] : [`L = ${shown.map(t => `${t.by} ${t.symbol}`).join(' + ')} = ${
       shown.map(t => `${figure(t.weight)} \u00b7 ${figure(t.value)}`).join(' + ')} = ${figure(x.total)}`];
   },
-};
+} satisfies Record<string, (x: Known) => string[]>;

@@ -2,16 +2,18 @@
 import {cell} from '../dom/csv.js';
 import {button, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {figure, fixed, chance} from '../dom/figures.js';
+import {nth, sure} from '../dom/nth.js';
 import {nodeName} from '../run/model.js';
 import * as brainplot from './brainplot.js';
 import {SVGContext} from './svgcontext.js';
-import {drawMark, legendMark, lightTheme, markOf} from './palette.js';
+import {drawMark, legendMark, markOf} from './palette.js';
 import {ground, write as put} from './pen.js';
-import {saved, saveButtons} from './saving.js';
+import {keeps} from './saving.js';
 
 const PAPER_SHARE = 10; // %: the regions that the paper's figure shows
 
-const NETWORKS = 'network'; // the label set that tells a region's network
+/** The label set that tells a region's network. */
+export const networksOf = (labels: LabelSet[]) => labels.find(s => s.name === 'network');
 
 /** The shown data, see create; nothing before there are regions. */
 interface Brains {places: Float32Array; nodes?: string[]; labels: LabelSet[]; regions: Regions; conditions: boolean}
@@ -31,8 +33,8 @@ const percent = (v: number) => `${figure(v)}\u00a0%`;
  * onShare() is called when another share of the regions is to be shown, onPick(regions) when one is chosen, onConditions() when the figure of all
  * conditions is requested. In an update, conditions says whether there are several, and places is M x 3 in mm.
  */
-export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, onTable}: {
-  onShare(): void; onPick(regions: number[]): void; onConditions(): void; onSave(type: string): void; onTable(): void;
+export function create(el: HTMLElement, {context, onShare, onPick, onConditions, onTable}: {
+  context: ViewContext; onShare(): void; onPick(regions: number[]): void; onConditions(): void; onTable(): void;
 }) {
   let model: Brains, plots: Plot[] = [], shownLayers = '', legendOf: LabelSet[] | null = null, wanted = PAPER_SHARE, twinDue = 0;
   let marks: ArrayLike<number>; // of every region, that of its network
@@ -57,7 +59,7 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       h('label', {class: 'time'}, h('span', {}, 'Regions'), share, shareText),
       h('label', {class: 'time'}, h('span', {}, 'Edges'), edges, edgesText),
       button('Save table', onTable, {class: 'quiet'}),
-      saveButtons('brains', onSave)),
+      keeps(context, 'brains', 'brain', kept)),
     legend, grid, tip, twin);
 
   function choose(value: number) {
@@ -68,12 +70,13 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
     onShare();
   }
 
-  const networks = (): Colouring => model.labels.find(s => s.name === NETWORKS)
-    || {classes: ['region'], of: new Int32Array(model.places.length / 3)};
+  const networks = (): Colouring => networksOf(model.labels) ?? {classes: ['region'], of: new Int32Array(model.places.length / 3)};
   const nameOf = (i: number) => nodeName(model.nodes, i, 'region');
-  const networkOf = (i: number) => networks().classes[networks().of[i]] ?? 'no network';
-  const layer = (l: number) => model.regions.layers[l];
-  const describe = (l: number) => (i: number) => `${nameOf(i)}, ${networkOf(i)}, ${figure(layer(l).values[i])}`;
+  const classOf = (i: number) => sure(networks().of[i]);
+  const networkOf = (i: number) => networks().classes[classOf(i)] ?? 'no network';
+  const layer = (l: number) => nth(model.regions.layers, l, 'layers');
+  const valueOf = (l: number, i: number) => figure(sure(layer(l).values[i]));
+  const describe = (l: number) => (i: number) => `${nameOf(i)}, ${networkOf(i)}, ${valueOf(l, i)}`;
 
   function build() {
     for (const p of plots) p.view.destroy();
@@ -102,8 +105,8 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
     if (i < 0 || !canvas) return;
     tip.replaceChildren(
       h('strong', {}, nameOf(i)),
-      h('span', {}, legendMark(markOf(networks(), networks().of[i])), networkOf(i)),
-      h('span', {}, `${layer(l).name}: ${figure(layer(l).values[i])}`),
+      h('span', {}, legendMark(markOf(networks(), classOf(i))), networkOf(i)),
+      h('span', {}, `${layer(l).name}: ${valueOf(l, i)}`),
     );
     const at = canvas.getBoundingClientRect(), base = el.getBoundingClientRect();
     const left = Math.min(at.left - base.left + x + 12, base.width - tip.offsetWidth - 4);
@@ -136,7 +139,7 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       view.update({places: model.places, marks, values, top, edges: pairs, most: Number(edges.value)});
       (body.parentElement as HTMLElement).hidden = counts.length === 0;
       body.replaceChildren(...counts.map((c, k) => h('tr', {class: c.beyond ? 'more' : null},
-        h('th', {scope: 'row'}, legendMark(markOf(net, k)), ' ', net.classes[k]), figuresOf(c, untrained[k]).map(t => h('td', {class: 'n'}, t)))));
+        h('th', {scope: 'row'}, legendMark(markOf(net, k)), ' ', net.classes[k]), figuresOf(c, sure(untrained[k])).map(t => h('td', {class: 'n'}, t)))));
     });
     if (twin.open && performance.now() > twinDue) twinNow();
   }
@@ -148,7 +151,7 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       caption: `Epoch ${model.regions.epoch}: the top ${percent(model.regions.share)} of regions by the length of their private embedding.`,
       head: ['Layer', 'Rank', 'Region', 'Network', 'Embedding'],
       rows: model.regions.layers.flatMap(({name, top, values}) =>
-        Array.from(top, (i, k) => [name, String(k + 1), nameOf(i), networkOf(i), figure(values[i])])),
+        Array.from(top, (i, k) => [name, String(k + 1), nameOf(i), networkOf(i), figure(sure(values[i]))])),
       of: k => k === 1 || k === 4 ? 'n' : null,
     }));
   }
@@ -159,16 +162,23 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
   /** Measures that picture. */
   function measure(t: Theme) {
     const columns = Math.min(plots.length, 2), rows = Math.max(...model.regions.layers.map((l: RegionLayer) => l.networks.length));
-    const brain = plots[0].view.exportImage(new SVGContext(WIDE, 0), WIDE, t);
+    const brain = nth(plots, 0, 'brains').view.exportImage(new SVGContext(WIDE, 0), WIDE, t);
     const tall = brain + 56 + (rows ? ROW * rows + 34 : 0), width = columns * (WIDE + GAP) + GAP;
     const perLine = Math.max(1, Math.floor((width - 2 * GAP) / KEY)), legendLines = Math.ceil(networks().classes.length / perLine);
     const foot = GAP + Math.ceil(plots.length / columns) * tall + 8;
     return {columns, brain, tall, width, perLine, foot, end: foot + 22 * legendLines + 8, height: Math.ceil(foot + 22 * legendLines + 40)};
   }
 
+  /** The layers beside each other, their networks against chance, legend and caption. */
+  function kept(t: Theme, text: string) {
+    if (!model?.regions) return null;
+    const m = measure(t), {width, height} = m;
+    return {width, height, text, paint: (pen: Pen) => picture(pen, t, text, m)};
+  }
+
   /** Draws it. */
-  function picture(ctx: Pen, t: Theme, caption: string) {
-    const m = measure(t), net = networks();
+  function picture(ctx: Pen, t: Theme, caption: string, m: ReturnType<typeof measure>) {
+    const net = networks();
     ground(ctx, m.width, m.height);
     const write = (text: string, x: number, y: number, how: Parameters<typeof put>[5] = {}) => put(ctx, t, text, x, y, how);
     plots.forEach((p, l: number) => {
@@ -178,14 +188,14 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       ctx.translate(x, y + 24);
       p.view.exportImage(ctx, WIDE, t);
       ctx.restore();
-      const at = [215, 300, 385, 430, WIDE - 10], {networks: counts, untrained} = layer(l);
-      const titles = counts.length ? ['marked', 'untrained', 'by chance', 'of', 'p'] : [];
-      titles.forEach((text, k) => write(text, x + at[k], table + 44, {colour: t.soft, align: 'right'}));
+      const {networks: counts, untrained} = layer(l), across = (texts: string[], y: number, how = {}) =>
+        [215, 300, 385, 430, WIDE - 10].forEach((right, k) => write(texts[k] ?? '', x + right, y, {align: 'right', ...how}));
+      if (counts.length) across(HEAD.slice(1).map(t => t.toLowerCase()), table + 44, {colour: t.soft});
       counts.forEach((c: NetworkCount, k: number) => {
         const line = table + 64 + ROW * k;
         drawMark(ctx, t, markOf(net, k), x + 6, line - 4, 5);
-        write(net.classes[k], x + 18, line, {most: 150});
-        figuresOf(c, untrained[k]).forEach((text, j) => write(text, x + at[j], line, {align: 'right'}));
+        write(net.classes[k] ?? '', x + 18, line, {most: 150});
+        across(figuresOf(c, sure(untrained[k])), line);
       });
     });
     net.classes.forEach((name: string, k: number) => {
@@ -205,18 +215,13 @@ export function create(el: HTMLElement, {onShare, onPick, onConditions, onSave, 
       render();
     },
     select(regions: number[]) { for (const p of plots) p.view.select(regions); },
-    /** The layers beside each other, their networks against chance, legend and caption on a light ground, as a Blob: a PNG, or an SVG. */
-    exportImage(caption: string, type: string) {
-      const t = lightTheme(), {width, height} = measure(t);
-      return saved(width, height, type, caption, (ctx: Pen) => picture(ctx, t, caption));
-    },
     /** All regions as CSV: name, network, place, and for each layer the value and whether it is marked. */
     exportTable() {
       const write = (v: string | number) => typeof v === 'number' ? String(Number(v.toPrecision(7))) : cell(v); // as exact as they came
       const {layers} = model.regions, marked = layers.map(l => new Set(l.top));
       const head = ['region', 'network', 'x', 'y', 'z', ...layers.flatMap(l => [l.name, l.name + ' marked'])];
       const rows = Array.from({length: model.places.length / 3}, (_, i) => [
-        nameOf(i), networkOf(i), ...model.places.subarray(3 * i, 3 * i + 3), ...layers.flatMap((l, k) => [l.values[i], marked[k].has(i) ? 1 : 0]),
+        nameOf(i), networkOf(i), ...model.places.subarray(3 * i, 3 * i + 3), ...layers.flatMap((l, k) => [sure(l.values[i]), marked[k]?.has(i) ? 1 : 0]),
       ]);
       return [head, ...rows].map(row => row.map(write).join()).join('\n') + '\n';
     },

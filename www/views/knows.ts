@@ -1,13 +1,13 @@
 // How well each embedding predicts each set of labels. A cell has the score and a line for it from 0 to 1: the open dot is the model before
 // training, the filled one the trained model, the square the run that is pinned.
-import {download, h, scrolled, setText, svg} from '../dom/elements.js';
+import {h, scrolled, setText, svg} from '../dom/elements.js';
 import {fixed, spaced} from '../dom/figures.js';
 import {single} from '../dom/idle.js';
 import {rests} from '../run/layertold.js';
-import {embeddingTitle, ownSet} from './names.js';
-import {lightTheme} from './palette.js';
+import {kindsOf} from './leakwords.js';
+import {embeddingTitle} from './names.js';
 import {box as frame, ground, line as stroke, ring, write} from './pen.js';
-import {saved, saveButtons} from './saving.js';
+import {keeps} from './saving.js';
 
 const WIDE = 56, HIGH = 16, EDGE = 6; // of the line in a cell, and the margin on both sides of it
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples
@@ -16,13 +16,13 @@ const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddin
 const METRICS = [
   {metric: 'ari', value: 'K-means clusters', words: 'Do clusters match the labels? 1: exactly. 0: no better than chance (ARI).'},
   {metric: 'macro_f1', value: 'the classifier', words: 'Does a classifier find the labels? 1: always. Guessing is above 0 (macro-F1).'},
-];
+] as const;
 const BEFORE_ASKING = 300; // ms that a reader looks back at an epoch until it is scored
 const NO_LABELS = 'These data have no labels to compare with. Under Experiments, \u201cWhat the layers share\u201d asks their links instead.';
 const PROBE = 'Can straight cuts through the embedding tell the labels? 1: always.';
 
 export function mount(el: HTMLElement, context: ViewContext): PageView {
-  const {session, setup, attempt, look, pinned, caption} = context;
+  const {session, setup, attempt, look, pinned} = context;
   let probing = false, due = 0;
   const radios = [false, true].map(probe => h('input', {type: 'radio', name: 'knows-by', value: probe ? 'probe' : 'value', onchange: () => {
     probing = probe;
@@ -45,7 +45,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   el.append(
     h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Read from each embedding by'},
       h('span', {class: 'by'}, 'Read by'), h('label', {}, radios[0], by), h('label', {}, radios[1], 'a linear probe'),
-      h('span', {class: 'soft'}, 'Filled dot: trained. Open dot: before training.', ideal), dashed, saveButtons('scores', attempt(save))),
+      h('span', {class: 'soft'}, 'Filled dot: trained. Open dot: before training.', ideal), dashed, keeps(context, 'scores', 'scores', picture)),
     when, words, box, meter, looks);
 
   /** Scores on a line from 0 to 1; those below 0 are drawn at 0. */
@@ -75,10 +75,10 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   let shown: {labels: string[], words: string, rows: {title: string, cells: {trained?: number | null, untrained?: number | null, value: string,
     wanted: boolean}[]}[]} = {labels: [], words: '', rows: []};
 
-  /** Saves the table as a picture. */
-  async function save(type: string) {
-    const {labels, rows} = shown, t = lightTheme(), side = 120, head = 220, high = 56, width = head + side * labels.length + 24;
-    const text = `${caption()} ${shown.words} Open dot: before training.`, height = 44 + high * rows.length + 48;
+  /** The table as a picture to keep. */
+  function picture(t: Theme, caption: string) {
+    const {labels, rows} = shown, side = 120, head = 220, high = 56, width = head + side * labels.length + 24;
+    const text = `${caption} ${shown.words} Open dot: before training.`, height = 44 + high * rows.length + 48;
     const paint = (pen: Pen) => {
       ground(pen, width, height);
       labels.forEach((name, k) => write(pen, t, name, head + side * k + 8, 28, {font: '600 14px', most: side - 16}));
@@ -96,7 +96,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
       });
       write(pen, t, text, 16, height - 18, {font: '12px', most: width - 32});
     };
-    download(await saved(width, height, type, text, paint), `cadem-scores.${type}`);
+    return {width, height, text, paint};
   }
 
   /** The picture that is looked back at. */
@@ -113,10 +113,10 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
   function show() {
     const {data, names} = session.model, now = scoresNow(), at = past(), found = at && session.found('past', at);
     const labels = data?.labels ?? [], rows = ((at ? found?.scores : now) ?? []) as Score[];
-    const own = new Map(names.map((name, i) => [name, ownSet(labels, data?.summary, names, i)]));
-    const apart = [...own.values()].some(Boolean), wanted = (name: string, set: LabelSet) =>
-      apart && (name === 'common' ? ![...own.values()].includes(set) : own.get(name) === set);
-    ideal.hidden = !apart;
+    const {own, shared} = kindsOf(labels, names, data?.summary);
+    const wanted = (name: string, set: LabelSet) =>
+      own.size > 0 && (name === 'common' ? shared.includes(set) : own.get(name) === set);
+    ideal.hidden = !own.size;
     when.hidden = !at;
     if (at) {
       setText(when, found ? `These are the scores of epoch ${at.epoch}.` : !at.tokens ? `No scores of epoch ${at.epoch}: its embeddings were not kept.`

@@ -1,14 +1,15 @@
 // The layers themselves: the links of each between the same nodes, which have one place in all of them, its matrix, or its communities.
-import {button, download, h, scrolled, setText, tableOf} from '../dom/elements.js';
+import {button, h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {capital, fixed, grouped, spaced} from '../dom/figures.js';
 import {single} from '../dom/idle.js';
+import {nth, sure} from '../dom/nth.js';
 import {adjacencyOf, insideOf, orderOf, shareWithin} from './adjacency.js';
 import {fit} from './fit.js';
 import * as matrix from './matrix.js';
 import {MOST_LINES} from './linkpixels.js';
-import {layerMark, lightTheme, markOf} from './palette.js';
+import {layerMark, markOf} from './palette.js';
 import {plotSheet} from './plotsheet.js';
-import {saveButtons, saved} from './saving.js';
+import {keeps} from './saving.js';
 import * as scatter from './scatter.js';
 import {aboutNode, createTip} from './tip.js';
 import type {Adjacency} from './adjacency.js';
@@ -36,7 +37,6 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
   let search = 0;
   let plots: {caption: HTMLElement, box: HTMLElement, view: NodePicture, layers: number[]}[] = [];
   let built = '';
-  let order = new Int32Array(), ordered: ArrayLike<number> | null = null;
 
   const radios = KINDS.map(kind => h('input', {type: 'radio', name: 'layers-as', value: kind, onchange: () => {
     chosen = kind;
@@ -59,7 +59,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
   const twin = h('details', {class: 'twin', ontoggle: figures}, h('summary', {}, 'These layers as numbers'), table);
   el.append(
     h('div', {class: 'toolbar', role: 'radiogroup', 'aria-label': 'Show layers as'},
-      radios.map((radio, k) => h('label', {}, radio, KINDS[k])), wholeBox, words, stop, key, saveButtons('layers', attempt(save))),
+      radios.map((radio, k) => h('label', {}, radio, KINDS[k])), wholeBox, words, stop, key, keeps({attempt, caption: captionOf}, 'layers', 'layers', picture)),
     grid, twin);
   const refit = fit(grid, {lead: false});
   const tip = createTip(look);
@@ -78,6 +78,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     : WORDS[as === 'links' && within() ? 'within' : as];
   const looking = () => `looking for communities, ${search}\u00a0%`;
   const titleOf = (l: number) => capital((session.model.data?.summary?.layers?.[l]?.name || `layer ${l + 1}`).replaceAll('_', ' '));
+  const namesOf = ([l, ...others]: number[]) => l === undefined || others.length ? 'All at once' : titleOf(l);
   const describe = (i: number) => `${look.describe(i)}; ${links(i).join(', ')}`;
   const links = (i: number) => drawn?.among.map((a, l) => `${titleOf(l)}: ${a.neighbours(i).length} links`) ?? [];
 
@@ -115,20 +116,18 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
 
   look.pictured(() => plots.map(p => p.view), draw);
 
-  /** Saves the pictures as one, on a light ground, with legend and caption. */
-  async function save(type: string) {
-    if (drawn?.data !== session.model.data) return; // there is nothing to see yet
-    const {classes, marks, scale} = look.colouring, t = lightTheme(), as = kind();
-    const shown = plots.map(({view, layers}) => ({view, title: layers.length > 1 ? 'All at once' : titleOf(layers[0])}));
-    const text = `${captionOf()} ${wordsOf(as)}`, {width, height, paint} = plotSheet({plots: shown, sets: [{classes, marks, scale}], t, caption: text});
-    download(await saved(width, height, type, text, paint), `cadem-layers.${type}`);
+  /** The pictures as one, with legend and caption; null before there is anything to see. */
+  function picture(t: Theme, caption: string) {
+    if (drawn?.data !== session.model.data) return null;
+    const shown = plots.map(({view, layers}) => ({view, title: namesOf(layers)}));
+    return plotSheet({plots: shown, sets: [look.colouring], t, caption: `${caption} ${wordsOf(kind())}`});
   }
 
   function caption(to: HTMLElement, layers: number[]) {
     const {data} = session.model;
     if (kind() === 'communities') {
       const note = data?.communities ? aggregated?.note(layers) : looking();
-      to.replaceChildren(h('strong', {}, layers.length > 1 ? 'All at once' : titleOf(layers[0])), ' ', h('span', {class: 'soft note'}, note));
+      to.replaceChildren(h('strong', {}, namesOf(layers)), ' ', h('span', {class: 'soft note'}, note));
       return;
     }
     const swatch = (l: number) => h('span', {class: `swatch layer-${layerMark(l)}`, 'aria-hidden': 'true'});
@@ -137,9 +136,9 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
       to.replaceChildren(h('strong', {}, 'All at once'), ...styles);
       return;
     }
-    const [l] = layers, {links: pairs, of} = data?.drawing ?? {links: [], of: []}, n = of[l];
-    const there = (pairs[l]?.length ?? 0) / 2, links = kind() === 'links', stride = links ? Math.ceil(there / MOST_LINES) : 1;
-    const seen = links && within() ? insideOf(pairs[l] ?? [], look.colouring.of) : there, shown = Math.ceil(seen / Math.max(1, stride));
+    const [l = 0] = layers, pairs = data?.drawing?.links[l] ?? new Int32Array(), n = data?.drawing?.of[l];
+    const there = pairs.length / 2, links = kind() === 'links', stride = links ? Math.ceil(there / MOST_LINES) : 1;
+    const seen = links && within() ? insideOf(pairs, look.colouring.of) : there, shown = Math.ceil(seen / Math.max(1, stride));
     to.replaceChildren(h('strong', {}, titleOf(l)), ' ',
       h('span', {class: 'soft note'}, n === undefined ? '' : n > shown ? `${grouped(shown)} of ${grouped(n)} links` : `${grouped(n)} links`));
   }
@@ -147,18 +146,18 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
   function draw() {
     const {data} = session.model, as = kind();
     const names = data?.summary?.layers?.map((l: {name: string, edges: number}) => l.name) ?? USUAL;
-    (radios[2].parentElement as HTMLElement).hidden = !large();
     if (as === 'communities') {
       if (!aggregated || !data) return;
       aggregated.show(data);
     }
     build(as, names);
-    for (const [k, radio] of radios.entries()) radio.checked = KINDS[k] === as;
+    for (const radio of radios) radio.checked = radio.value === as;
+    (radios.at(-1)?.parentElement as HTMLElement).hidden = !large();
     setText(words, wordsOf(as));
     wholeBox.hidden = as !== 'links' || within() === undefined;
     for (const p of plots) {
       caption(p.caption, p.layers);
-      const what = p.layers.length > 1 ? 'All layers at once' : `${titleOf(p.layers[0])}, ${as === 'matrices' ? 'matrix' : as}`;
+      const what = p.layers.length > 1 ? 'All layers at once' : `${namesOf(p.layers)}, ${as === 'matrices' ? 'matrix' : as}`;
       p.view.label(`${what}; arrow keys go from ${as === 'communities' ? 'one to the next' : 'node to node'}`);
     }
     const drawing = data?.drawing, {of, classes, marks, scale} = look.colouring, n = data?.summary?.nodes;
@@ -171,11 +170,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
       if (places) for (const p of plots) p.view.update({xy: places, links: linksOf(p), within: within(), ...common});
       return;
     }
-    if (ordered !== of) {
-      order = orderOf(of);
-      ordered = of;
-    }
-    for (const p of plots) p.view.update({layers: p.layers.map(l => drawing.links[l]), order, ...common});
+    for (const p of plots) p.view.update({layers: p.layers.map(l => nth(drawing.links, l, 'layers')), order: orderOf(of), ...common});
   }
 
   /** The drawn links of a picture, the same object as long as they are the same. */
@@ -184,7 +179,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     const known = shownLinks.get(view);
     if (known?.of === drawn) return known.links;
     const of = drawn as NonNullable<typeof drawn>, {links} = of.data.drawing as Drawing;
-    const list = layers.map(l => ({pairs: links[l], layer: layerMark(l), among: of.among[l]}));
+    const list = layers.map(l => ({pairs: nth(links, l, 'layers'), layer: layerMark(l), among: nth(of.among, l, 'layers')}));
     shownLinks.set(view, {of, links: list});
     return list;
   }
@@ -198,7 +193,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     const more = kind() === 'communities' ? aggregated?.tables() ?? [] : [];
     table.replaceChildren(tableOf({
       caption: 'How many links of each layer stay inside a group, of those between nodes whose groups are known.', head, of: k => k ? 'n' : null,
-      rows: pairs.map((p, l) => [titleOf(l), grouped(of[l]), grouped(among[l].isolated), ...data.labels.map(s => share(shareWithin(p, s.of)))]),
+      rows: pairs.map((p, l) => [titleOf(l), grouped(sure(of[l])), grouped(nth(among, l).isolated), ...data.labels.map(s => share(shareWithin(p, s.of)))]),
     }), ...more);
   }
 
@@ -219,7 +214,6 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     if (data?.drawing && drawn?.data !== data) {
       drawn = {data, among: data.drawing.links.map(pairs => adjacencyOf(data.summary.nodes, pairs))};
       for (const a of drawn.among) a.prepare(); // before a pointer asks for all
-      ordered = null;
     }
     if (kind() === 'communities' && !aggregated) {
       import('./communities.js').then(module => {

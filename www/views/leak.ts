@@ -1,6 +1,6 @@
 // The leak meter: what linear probes read from S, from the private embeddings and from the C_l at every epoch that was kept. It is computed
 // where it is open and the run rests, one epoch after the other, and given up as soon as the run goes on.
-import {h, setText, svg, tableOf} from '../dom/elements.js';
+import {h, pathOf, setText, svg, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {single} from '../dom/idle.js';
 import {epochsAtHand, rests} from '../run/layertold.js';
@@ -37,7 +37,7 @@ export function create(el: HTMLElement, {session, attempt}: ViewContext) {
     const there = COURSES.filter(([key]) => looks.some(l => l[key] !== undefined));
     const ticks = looks.map(({epoch}, k) => svg('text', {x: x(k), y: HIGH + BELOW - 3, 'text-anchor': 'middle'}, String(epoch)));
     const lines = there.map(([key, name]) => svg('path', {
-      class: `course course-${key}`, 'data-course': name, d: 'M' + looks.map((l, k) => `${x(k).toFixed(1)} ${y(l[key] ?? 0).toFixed(1)}`).join('L'),
+      class: `course course-${key}`, 'data-course': name, d: pathOf(looks.map((l, k) => [x(k), y(l[key] ?? 0)])),
     }));
     const picture = svg('svg', {viewBox: `0 0 ${WIDE} ${HIGH + BELOW}`, class: 'leak', role: 'img', 'aria-label': 'What probes read, over the epochs'},
       ...[0, 1].map(v => svg('text', {x: LEFT - 6, y: y(v) + 3, 'text-anchor': 'end'}, String(v))),

@@ -34,8 +34,8 @@ export function lookOf(epoch: number, {probes, layer}: Leak, {own, shared}: Retu
 
 /** The changes from the first look to the last one, in sentences. */
 export function leakSentence(looks: Look[], layers: number) {
-  const first = looks[0], last = looks[looks.length - 1];
-  if (looks.length < 2) return '';
+  const first = looks.at(0), last = looks.at(-1);
+  if (!first || !last || looks.length < 2) return '';
   const told = (a: number, b: number) => `a probe of S finds them at ${fixed(a, 2)} at epoch ${first.epoch} and at ${fixed(b, 2)}`
     + ` at epoch ${last.epoch}`;
   const list = [];

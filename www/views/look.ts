@@ -1,6 +1,7 @@
 // The reader's selection, the same in every view: the node pointed at, the chosen ones, and the colouring.
 import {figure} from '../dom/figures.js';
 import {nodeName} from '../run/model.js';
+import {markOf} from './palette.js';
 
 type LookChange = 'node' | 'selection' | 'colours' | 'time';
 
@@ -78,6 +79,12 @@ export class Look {
     return true;
   }
 
+  /** The one that is chosen, -1 if that is none or several. */
+  get chosen() {
+    const [node = -1, ...others] = this.selection;
+    return others.length ? -1 : node;
+  }
+
   nameOf(i: number) { return nodeName(this.#names, i); }
 
   /** The number of nodes of the data on screen. */
@@ -95,12 +102,18 @@ export class Look {
   /** The number that colours show of a node, in words; none if they show classes. */
   numberOf(i: number) {
     const {scale} = this.colouring;
-    return scale ? [`${scale.title}: ${Number.isNaN(scale.values[i]) ? 'missing' : figure(scale.values[i])}`] : [];
+    const v = scale?.values[i] ?? NaN;
+    return scale ? [`${scale.title}: ${Number.isNaN(v) ? 'missing' : figure(v)}`] : [];
+  }
+
+  /** The class of a node in every label set: the name of the set, the mark, and that of the class. */
+  classesOf(i: number) {
+    return this.labels.map(set => ({set: set.name, mark: markOf(set, set.of[i] ?? -1), name: set.classes[set.of[i] ?? -1] ?? 'missing'}));
   }
 
   /** A node in words. */
   describe(i: number) {
     return i < 0 ? ''
-      : [this.nameOf(i), ...this.labels.map(s => `${s.name}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`), ...this.numberOf(i)].join(', ');
+      : [this.nameOf(i), ...this.classesOf(i).map(({set, name}) => `${set}: ${name}`), ...this.numberOf(i)].join(', ');
   }
 }

@@ -1,13 +1,14 @@
 // The terms of the loss and their total over the steps of a run.
 import './locale.js'; // before uPlot
 import uPlot from '../vendor/uplot/uPlot.esm.js';
+import {followTheme} from '../dom/canvas.js';
 import {throttleDraw} from '../dom/clock.js';
-import {byId, download, h, setText} from '../dom/elements.js';
+import {byId, h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
-import {followTheme} from './canvas.js';
+import {nth, sure} from '../dom/nth.js';
 import {paint, WIDTH, HEIGHT} from './losspicture.js';
-import {curveOf, theme, lightTheme} from './palette.js';
-import {saved, saveButtons} from './saving.js';
+import {curveOf, theme} from './palette.js';
+import {keeps} from './saving.js';
 import {Losses} from '../run/model.js';
 
 const FAINT = 0.4; // how strongly the curves of the pinned run are drawn
@@ -17,18 +18,12 @@ const POINTS = 1500; // more than a screen has columns; a longer run is thinned 
 function columns(losses: Losses, log: boolean, behind?: Losses | null): [number[], ...(number | null)[][]] {
   const last = losses.steps.at(-1) ?? 0, more = behind?.steps.filter(s => s > last) ?? [];
   const steps = more.length ? [...losses.steps, ...more] : losses.steps;
-  const n = steps.length, stride = Math.max(1, Math.ceil(n / POINTS)), rows: number[] = [];
-  for (let i = 0; i < n; i += stride) rows.push(i);
-  if (n && rows[rows.length - 1] !== n - 1) rows.push(n - 1);
-  const keep = (v: number) => (Number.isFinite(v) && (!log || v > 0) ? v : null);
-  const of = (l: Losses, at: number[]) =>
-    Array.from({length: l.columns}, (_, t) => at.map(i => i >= 0 && i < l.n ? keep(l.at(i, t)) : null));
-  const its = [];
-  for (let k = 0, j = 0; behind && k < rows.length; k++) {
-    while (behind.steps[j] < steps[rows[k]]) j++;
-    its.push(behind.steps[j] === steps[rows[k]] ? j : -1);
-  }
-  return [rows.map(i => steps[i]), ...of(losses, rows), ...behind ? of(behind, its) : []];
+  const stride = Math.max(1, Math.ceil(steps.length / POINTS)), keep = (v: number) => Number.isFinite(v) && (!log || v > 0) ? v : null;
+  const own = [...steps.keys()].filter(i => i % stride === 0 || i === steps.length - 1), kept = own.map(i => sure(steps[i]));
+  const of = (l: Losses, rows: (number | undefined)[]) => Array.from({length: l.columns}, (_, t) =>
+    rows.map(i => i === undefined || i >= l.n ? null : keep(l.at(i, t))));
+  const rowOf = new Map(behind?.steps.map((step, i) => [step, i]));
+  return [kept, ...of(losses, own), ...behind ? of(behind, kept.map(step => rowOf.get(step))) : []];
 }
 
 /** The range of the logarithmic axis, which has one before there is a positive loss, too: the default one stops at that. */
@@ -41,7 +36,7 @@ const TWIN_PAUSE = 1000; // ms between two versions of it while the run goes on
 function sample({losses: l, progress}: Model, terms: Term[], there: boolean[]) {
   const perEpoch = progress?.epoch ? progress.step / progress.epoch : 0;
   return Array.from({length: Math.min(ROWS, l.n)}, (_, k) => {
-    const i = l.n <= ROWS ? k : Math.round(k * (l.n - 1) / (ROWS - 1)), step = l.steps[i];
+    const i = l.n <= ROWS ? k : Math.round(k * (l.n - 1) / (ROWS - 1)), step = sure(l.steps[i]);
     return {
       step, epoch: perEpoch && progress ? Math.min(progress.epoch, Math.ceil(step / perEpoch)) : 0,
       ...Object.fromEntries(terms.flatMap((t, j) => there[j] ? [[t.name, l.at(i, j)]] : [])),
@@ -70,7 +65,7 @@ export function mount(el: HTMLElement, {setup, catalogue, attempt, caption, high
   const keys = h('div', {class: 'legend'}, terms.map(({name, label}, k) => h('span', {
     class: 'key line', 'data-term': name, onpointerenter: () => highlight(name), onpointerleave: () => highlight(null),
   }, h('span', {class: `swatch ${curveOf(k, terms.length).mark}`, 'aria-hidden': 'true'}), label)));
-  const tools = h('div', {class: 'toolbar'}, h('label', {class: 'check'}, scale, ' log scale'), saveButtons('losses', attempt(save)));
+  const tools = h('div', {class: 'toolbar'}, h('label', {class: 'check'}, scale, ' log scale'), keeps({attempt, caption}, 'losses', 'losses', picture));
   el.append(keys, chart, readout, tools);
 
   function options(width: number, height: number) {
@@ -110,10 +105,9 @@ export function mount(el: HTMLElement, {setup, catalogue, attempt, caption, high
   function emphasise() {
     if (!plot) return;
     const {series} = plot;
-    terms.forEach(({name}, i) => {
-      const faint = emphasised && emphasised !== name ? 0.18 : 1;
-      series[i + 1].alpha = faint;
-      if (ghost) series[i + 1 + terms.length].alpha = FAINT * faint;
+    series.slice(1).forEach((s, i) => { // those of the pinned run come after those of the terms
+      const faint = emphasised && emphasised !== nth(terms, i % terms.length, 'terms').name ? 0.18 : 1;
+      s.alpha = i < terms.length ? faint : FAINT * faint;
     });
     plot.redraw(false, false);
   }
@@ -126,18 +120,21 @@ export function mount(el: HTMLElement, {setup, catalogue, attempt, caption, high
       return;
     }
     const value = (v: number | null) => v === null ? '\u2013' : figure(v);
-    const list = terms.flatMap(({label}, k) => there[k] ? `${label.toLowerCase()} ${value(rows[k + 1][at])}` : []);
+    const list = terms.flatMap(({label}, k) => there[k] ? `${label.toLowerCase()} ${value(rows[k + 1]?.[at] ?? null)}` : []);
     setText(readout, `step ${rows[0][at]}: ${list.join(', ')}`);
   }
 
+  /** Has the cursor stand at a row, at -1 at none. */
+  const stand = (i: number) => plot?.setCursor(i < 0 ? {left: -10, top: -10} : {left: plot.valToPos(nth(rows[0], i, 'steps'), 'x'), top: 10});
+
   function key(e: KeyboardEvent) {
-    const move = ({ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity} as Record<string, number>)[e.key];
+    const move = {ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity}[e.key];
     if (!plot || move === undefined || !rows[0].length) return;
     e.preventDefault();
     const last = rows[0].length - 1;
     const i = Math.max(0, Math.min(last, (plot.cursor.idx ?? last) + move));
     readout.setAttribute('aria-live', 'polite');
-    plot.setCursor({left: plot.valToPos(rows[0][i], 'x'), top: 10});
+    stand(i);
   }
 
   const draw = throttleDraw(() => {
@@ -155,8 +152,8 @@ export function mount(el: HTMLElement, {setup, catalogue, attempt, caption, high
     if (!plot || !width || width === plot.width && high === plot.height) return;
     plot.setSize({width, height: high});
   })).observe(chart);
-  followTheme(el, t => {
-    colours = t;
+  followTheme(() => {
+    colours = theme(el);
     plot?.redraw(false, true);
   });
 
@@ -173,16 +170,16 @@ export function mount(el: HTMLElement, {setup, catalogue, attempt, caption, high
     draw();
   }
 
-  /** Saves the picture on a light ground, with legend and caption. */
-  async function save(type: string) {
-    const what = {columns: columns(data, log, ghost), labels: terms.map(t => t.label), there, log, t: lightTheme(), caption: caption()};
-    download(await saved(WIDTH, HEIGHT, type, what.caption, pen => paint(pen, what)), `cadem-losses.${type}`);
+  /** The picture to keep, with legend and caption. */
+  function picture(t: Theme, caption: string) {
+    const what = {columns: columns(data, log, ghost), labels: terms.map(t => t.label), there, log, t, caption};
+    return {width: WIDTH, height: HEIGHT, text: caption, paint: (pen: Pen) => paint(pen, what)};
   }
 
   look.follow(what => { // stands at the step that is looked back at
     if (what !== 'time' || !plot) return;
     const i = rows[0].findLastIndex(s => Number(s) <= look.step);
-    plot.setCursor(look.step < 0 || i < 0 ? {left: -10, top: -10} : {left: plot.valToPos(rows[0][i], 'x'), top: 10});
+    stand(look.step < 0 ? -1 : i);
   });
   const twin = byId<HTMLDetailsElement>('losses-twin');
   let due = 0, seen = false;

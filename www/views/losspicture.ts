@@ -2,6 +2,7 @@
 import {figure} from '../dom/figures.js';
 import {curveOf} from './palette.js';
 import {ground, line, write} from './pen.js';
+import type {Point} from './points.js';
 
 export const WIDTH = 760, HEIGHT = 460;
 const BOX = {left: 60, right: WIDTH - 20, top: 64, bottom: HEIGHT - 60};
@@ -33,7 +34,7 @@ function powers(low: number, high: number) {
  */
 export function paint(ctx: Pen, {columns: [steps, ...values], labels, there, log, t, caption}: LossPicture) {
   const shown = labels.flatMap((_, k) => there[k] ? [k] : []);
-  const known = shown.flatMap(k => [...values[k], ...values[k + labels.length] ?? []]).filter(v => v !== null);
+  const known = shown.flatMap(k => [...values[k] ?? [], ...values[k + labels.length] ?? []]).filter(v => v !== null);
   let low = Math.min(...known), high = Math.max(...known);
   if (!known.length) [low, high] = [log ? 0.1 : 0, 1];
   if (!log) [low, high] = [Math.min(0, low), high + 0.04 * (high - Math.min(0, low))];
@@ -43,14 +44,15 @@ export function paint(ctx: Pen, {columns: [steps, ...values], labels, there, log
   const x = (step: number) => BOX.left + (BOX.right - BOX.left) * (step - start) / (end - start);
   const y = (v: number) => BOX.bottom - (BOX.bottom - BOX.top) * (of(v) - of(low)) / (of(high) - of(low));
 
-  const at = (step: number, v: number): [number, number] => [x(step), y(v)];
+  /** Where the values of a column stand that are there. */
+  const placed = (column: (number | null)[] = []) => steps.flatMap((step, i): Point[] => typeof column[i] === 'number' ? [[x(step), y(column[i])]] : []);
 
   ground(ctx, WIDTH, HEIGHT);
   write(ctx, t, 'Losses over steps' + (log ? ', on a logarithmic scale' : ''), BOX.left, 22, {font: '600 15px'});
   shown.forEach((k, place) => {
     const at = BOX.left + place * Math.min(150, (BOX.right - BOX.left) / shown.length), {width, dash} = curveOf(k, labels.length);
     line(ctx, [[at, 42], [at + 24, 42]], t.ink, width, dash);
-    write(ctx, t, labels[k], at + 30, 46);
+    write(ctx, t, labels[k] ?? '', at + 30, 46);
   });
   for (const v of log ? powers(low, high) : round(low, high, 6)) {
     line(ctx, [[BOX.left, y(v)], [BOX.right, y(v)]], t.line, 1);
@@ -61,10 +63,7 @@ export function paint(ctx: Pen, {columns: [steps, ...values], labels, there, log
     write(ctx, t, String(step), x(step), BOX.bottom + 16, {colour: t.soft, align: 'center', font: '11px'});
   }
   shown.forEach(k => {
-    const column = values[k];
-    const points = steps.flatMap((step, i) => typeof column[i] === 'number' ? [at(step, column[i])] : []);
-    const {width, dash} = curveOf(k, labels.length), behind = values[k + labels.length] ?? [];
-    const its = steps.flatMap((step, i) => typeof behind[i] === 'number' ? [at(step, behind[i])] : []);
+    const points = placed(values[k]), its = placed(values[k + labels.length]), {width, dash} = curveOf(k, labels.length);
     if (its.length) line(ctx, its, t.missing, 1, dash);
     if (points.length) line(ctx, points, t.ink, width, dash);
   });

@@ -1,4 +1,5 @@
 // A triangle mesh with a colour for every vertex, drawn by WebGL 2 in parallel projection. Knows nothing of brains.
+import {sure} from '../dom/nth.js';
 
 const VERTEX = `#version 300 es
 uniform mat3 turn;
@@ -29,16 +30,16 @@ void main() {
 
 /** Normals of the vertices: the sum of those of the triangles around, by their areas. */
 export function normals(places: ArrayLike<number>, triangles: ArrayLike<number>) {
-  const n = new Float32Array(places.length);
+  const n = new Float32Array(places.length), corner = (k: number) => 3 * sure(triangles[k]), at = (i: number) => sure(places[i]);
   for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-    const ux = places[b] - places[a], uy = places[b + 1] - places[a + 1], uz = places[b + 2] - places[a + 2];
-    const vx = places[c] - places[a], vy = places[c + 1] - places[a + 1], vz = places[c + 2] - places[a + 2];
+    const a = corner(t), b = corner(t + 1), c = corner(t + 2);
+    const ux = at(b) - at(a), uy = at(b + 1) - at(a + 1), uz = at(b + 2) - at(a + 2);
+    const vx = at(c) - at(a), vy = at(c + 1) - at(a + 1), vz = at(c + 2) - at(a + 2);
     const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx;
     for (const i of [a, b, c]) {
-      n[i] += x;
-      n[i + 1] += y;
-      n[i + 2] += z;
+      n[i] = sure(n[i]) + x;
+      n[i + 1] = sure(n[i + 1]) + y;
+      n[i + 2] = sure(n[i + 2]) + z;
     }
   }
   return n;
@@ -46,14 +47,14 @@ export function normals(places: ArrayLike<number>, triangles: ArrayLike<number>)
 
 /** The middle of the mesh and the distance of the farthest vertex from it. */
 function extent(places: ArrayLike<number>) {
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < places.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], places[i]);
-    high[i % 3] = Math.max(high[i % 3], places[i]);
-  }
-  const middle = low.map((v, d) => (v + high[d]) / 2);
+  const at = (i: number) => sure(places[i]), along = (d: number) => {
+    let low = Infinity, high = -Infinity;
+    for (let i = d; i < places.length; i += 3) [low, high] = [Math.min(low, at(i)), Math.max(high, at(i))];
+    return (low + high) / 2;
+  };
+  const middle: [number, number, number] = [along(0), along(1), along(2)], [x, y, z] = middle;
   let far = 0;
-  for (let i = 0; i < places.length; i += 3) far = Math.max(far, Math.hypot(places[i] - middle[0], places[i + 1] - middle[1], places[i + 2] - middle[2]));
+  for (let i = 0; i < places.length; i += 3) far = Math.max(far, Math.hypot(at(i) - x, at(i + 1) - y, at(i + 2) - z));
   return {middle, far: far || 1};
 }
 
@@ -62,17 +63,17 @@ export interface Part {first: number; count: number; left: boolean; size: Return
 
 /** The hemispheres of a mesh, or all of it: where one ends, no later triangle has a vertex as early. */
 export function partsOf(places: Float32Array, triangles: ArrayLike<number>): Part[] {
-  const n = triangles.length, least = new Int32Array(n + 1).fill(2 ** 31 - 1);
-  for (let k = n - 1; k >= 0; k--) least[k] = Math.min(least[k + 1], triangles[k]);
+  const n = triangles.length, least = new Int32Array(n + 1).fill(2 ** 31 - 1), at = (k: number) => sure(triangles[k]);
+  for (let k = n - 1; k >= 0; k--) least[k] = Math.min(sure(least[k + 1]), at(k));
   const parts: Part[] = [];
   for (let first = 0, k = 0, most = -1, from = 0; k < n; k += 3) {
-    most = Math.max(most, triangles[k], triangles[k + 1], triangles[k + 2]);
-    if (k + 3 < n && least[k + 3] <= most) continue;
+    most = Math.max(most, at(k), at(k + 1), at(k + 2));
+    if (k + 3 < n && sure(least[k + 3]) <= most) continue;
     const own = places.subarray(3 * from, 3 * most + 3), size = extent(own);
     parts.push({first, count: k + 3 - first, left: own.reduce((sum, x, i) => i % 3 ? sum : sum + x, 0) < 0, size});
     [first, from] = [k + 3, most + 1];
   }
-  return parts.length === 2 ? parts : [{first: 0, count: n, left: parts[0]?.left, size: extent(places)}];
+  return parts.length === 2 ? parts : [{first: 0, count: n, left: Boolean(parts[0]?.left), size: extent(places)}];
 }
 
 /**
@@ -80,16 +81,16 @@ export function partsOf(places: Float32Array, triangles: ArrayLike<number>): Par
  * 90, from the left at -90 degrees about, and from above at 90 degrees tilt.
  */
 export function turning(about: number, tilt: number) {
-  const [a, b] = [about, tilt].map(v => v * Math.PI / 180), [c, s, ct, st] = [Math.cos(a), Math.sin(a), Math.cos(b), Math.sin(b)];
+  const a = about * Math.PI / 180, b = tilt * Math.PI / 180, [c, s, ct, st] = [Math.cos(a), Math.sin(a), Math.cos(b), Math.sin(b)];
   return [c, -s * st, s * ct, s, c * st, -c * ct, 0, ct, st];
 }
 
 /** Turned and projected: right and up from the middle of the mesh in units of `far`, and near. */
 function project(places: ArrayLike<number>, {middle, far}: ReturnType<typeof extent>, m: number[]) {
-  const p = new Float32Array(places.length);
+  const p = new Float32Array(places.length), [mx, my, mz] = middle, at = (i: number) => sure(places[i]);
   for (let i = 0; i < places.length; i += 3) {
-    const [x, y, z] = [places[i] - middle[0], places[i + 1] - middle[1], places[i + 2] - middle[2]];
-    for (let d = 0; d < 3; d++) p[i + d] = (m[d] * x + m[3 + d] * y + m[6 + d] * z) / far;
+    const x = at(i) - mx, y = at(i + 1) - my, z = at(i + 2) - mz;
+    for (let d = 0; d < 3; d++) p[i + d] = (sure(m[d]) * x + sure(m[3 + d]) * y + sure(m[6 + d]) * z) / far;
   }
   return p;
 }
@@ -97,13 +98,13 @@ function project(places: ArrayLike<number>, {middle, far}: ReturnType<typeof ext
 /** The vertex that is seen at a point (right and up, in units of `far`): of the nearest triangle there, the nearest corner; -1 for none. */
 export function hit(p: ArrayLike<number>, triangles: ArrayLike<number>, x: number, y: number) {
   let best = -Infinity, found = -1;
+  const corner = (k: number) => 3 * sure(triangles[k]), at = (i: number) => sure(p[i]);
   for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-    const area = (p[b] - p[a]) * (p[c + 1] - p[a + 1]) - (p[c] - p[a]) * (p[b + 1] - p[a + 1]);
-    const u = ((x - p[a]) * (p[c + 1] - p[a + 1]) - (p[c] - p[a]) * (y - p[a + 1])) / area,
-      v = ((p[b] - p[a]) * (y - p[a + 1]) - (x - p[a]) * (p[b + 1] - p[a + 1])) / area;
+    const a = corner(t), b = corner(t + 1), c = corner(t + 2);
+    const bx = at(b) - at(a), by = at(b + 1) - at(a + 1), cx = at(c) - at(a), cy = at(c + 1) - at(a + 1), px = x - at(a), py = y - at(a + 1);
+    const area = bx * cy - cx * by, u = (px * cy - cx * py) / area, v = (bx * py - px * by) / area;
     if (!(u >= 0 && v >= 0 && u + v <= 1)) continue;
-    const near = p[a + 2] + u * (p[b + 2] - p[a + 2]) + v * (p[c + 2] - p[a + 2]);
+    const near = at(a + 2) + u * (at(b + 2) - at(a + 2)) + v * (at(c + 2) - at(a + 2));
     if (near <= best) continue;
     best = near;
     found = (u > v && u > 1 - u - v ? b : v > 1 - u - v ? c : a) / 3;
@@ -133,7 +134,7 @@ export function create(canvas: HTMLCanvasElement) {
   if (!gl.getProgramParameter(program, gl.LINK_STATUS)) return null;
   gl.useProgram(program);
   gl.enable(gl.DEPTH_TEST);
-  const at = Object.fromEntries(['turn', 'middle', 'scale'].map(name => [name, gl.getUniformLocation(program, name)]));
+  const [turn, middle, scale] = [gl.getUniformLocation(program, 'turn'), gl.getUniformLocation(program, 'middle'), gl.getUniformLocation(program, 'scale')];
   const buffers: Record<string, WebGLBuffer | null> = {};
   let shape: {vertices: Float32Array, triangles: Int32Array}, size: ReturnType<typeof extent>,
     matrix: ReturnType<typeof turning>, projected: ReturnType<typeof project> | null = null;
@@ -159,16 +160,16 @@ export function create(canvas: HTMLCanvasElement) {
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, Uint32Array.from(triangles), gl.STATIC_DRAW);
     },
     colour(rgba: Uint8Array<ArrayBuffer>) { fill('colour', rgba, 4, gl.UNSIGNED_BYTE, true); },
-    draw(about: number, tilt: number, ground: number[], part: Part = {first: 0, count: shape.triangles.length, left: true, size}) {
+    draw(about: number, tilt: number, [red, green, blue]: [number, number, number], part: Part = {first: 0, count: shape.triangles.length, left: true, size}) {
       const {width, height} = canvas, fit = Math.min(width, height) / part.size.far * ROOM;
       matrix = turning(about, tilt);
       projected = null;
       gl.viewport(0, 0, width, height);
-      gl.clearColor(ground[0], ground[1], ground[2], 1);
+      gl.clearColor(red, green, blue, 1);
       gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-      gl.uniformMatrix3fv(at.turn, false, matrix);
-      gl.uniform3fv(at.middle, part.size.middle);
-      gl.uniform2f(at.scale, fit / width, fit / height);
+      gl.uniformMatrix3fv(turn, false, matrix);
+      gl.uniform3fv(middle, part.size.middle);
+      gl.uniform2f(scale, fit / width, fit / height);
       gl.drawElements(gl.TRIANGLES, part.count, gl.UNSIGNED_INT, 4 * part.first);
     },
     vertexAt(x: number, y: number) {

@@ -1,16 +1,18 @@
 // The method, box by box: what goes through the model of the run on screen, with its shapes and its present numbers, of which the larger tables are
 // drawn. The row of a chosen node is lit in all of them. One stage at a time stands out, with its words and its formula with the numbers of the run; after the
 // last one the run takes a step, or one begins again.
-import {download, h, setText} from '../dom/elements.js';
+import {followTheme} from '../dom/canvas.js';
+import {h, setText} from '../dom/elements.js';
 import {figure, spaced} from '../dom/figures.js';
+import {nth, sure} from '../dom/nth.js';
 import {rests} from '../run/layertold.js';
 import {Tables} from '../run/tables.js';
 import {adjacencyOf, orderOf} from './adjacency.js';
 import {FORMULAS} from './formulas.js';
 import {heatOf, heatOfLinks, paintHeat, rowOf} from './heat.js';
-import {lightTheme, theme} from './palette.js';
+import {theme} from './palette.js';
 import {box, ground, write} from './pen.js';
-import {saved, saveButtons} from './saving.js';
+import {keeps} from './saving.js';
 import {askWhole, wholeOf} from './whole.js';
 import type {Known} from '../run/tables.js';
 import type {Heat} from './heat.js';
@@ -35,7 +37,7 @@ interface Numbers {losses: Record<string, number> | null; guessing: number | und
 /** Symbol, what it is, rows, columns. */
 type Box = [string, string, number, number];
 
-const STAGES: {name: string, terms: string[], boxes: (s: Sizes) => Box[], words: (s: Sizes, x: Numbers) => string[]}[] = [
+const STAGES: {name: keyof typeof FORMULAS, terms: string[], boxes: (s: Sizes) => Box[], words: (s: Sizes, x: Numbers) => string[]}[] = [
   {
     name: 'Layers', terms: [], boxes: s => [['A', 'links of a layer', s.m, s.m], ['X', 'features', s.m, s.f]],
     words: (s, x) => [
@@ -116,7 +118,7 @@ const SAID: Partial<Record<Known, string>> = {
 };
 
 /** A sentence with the current loss, where there is one. */
-const loss = (text: string, x: Numbers, term: string) => x.losses ? `${text}: the loss is ${figure(x.losses[term])}.` : `${text}.`;
+const loss = (text: string, x: Numbers, term: string) => x.losses ? `${text}: the loss is ${figure(x.losses[term] ?? NaN)}.` : `${text}.`;
 
 const NONE = '\u00a0';
 /** The name of the array of a box. */
@@ -137,7 +139,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     }}, button, boxes);
     for (const on of ['pointerenter', 'focusin']) box.addEventListener(on, () => highlight(s.terms[0] ?? null));
     for (const on of ['pointerleave', 'focusout']) box.addEventListener(on, () => highlight(null));
-    return {box, button, boxes, drawn: '',
+    return {...s, list: s.boxes, box, button, boxes, drawn: '',
       canvases: [] as {symbol: string, canvas: HTMLCanvasElement, largest: HTMLElement, wide: number, high: number}[]};
   });
   const words = h('div', {class: 'method-words', 'aria-live': 'polite'}), back = h('button', {type: 'button', onclick: () => go(Math.max(0, at - 1))}, 'Back');
@@ -155,7 +157,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
   el.append(
     h('p', {class: 'small measure'}, 'What one step of training does, with the sizes of the run on screen. A box is a table of numbers: rows by columns.'
       + ' Rows are nodes, in the order of their groups. In A, Z, C, P and S a stronger cell is a larger number.'),
-    h('div', {class: 'toolbar'}, h('label', {for: 'method-layer'}, 'Layer '), which, saveButtons('method', attempt(save))),
+    h('div', {class: 'toolbar'}, h('label', {for: 'method-layer'}, 'Layer '), which, keeps({attempt, caption}, 'method', 'method', picture)),
     h('ol', {class: 'method'}, stages.map(s => h('li', {}, s.box))), told, whose, words, formulas, h('div', {class: 'toolbar'}, back, next));
 
   function go(k: number) {
@@ -186,25 +188,23 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     for (const [k, stage] of stages.entries()) {
       if (k === at) stage.button.setAttribute('aria-current', 'step');
       else stage.button.removeAttribute('aria-current');
-      const list = STAGES[k].boxes(s), key = JSON.stringify(list);
+      const list = stage.list(s), key = JSON.stringify(list);
       if (stage.drawn === key) continue;
       stage.drawn = key;
-      stage.canvases = list.map(([symbol, , rows, columns]) => {
-        const [wide, high] = [side(columns), side(rows)];
-        const canvas = h('canvas', {width: DENSITY * ROOM, height: DENSITY * ROOM, 'aria-hidden': 'true'});
-        return {symbol, wide, high, canvas, largest: h('span', {class: 'soft'}, NONE)};
-      });
-      stage.boxes.replaceChildren(...list.map(([symbol, what, rows, columns], i) => h('span', {class: 'box'}, stage.canvases[i].canvas,
-        h('span', {}, h('i', {}, symbol), ` ${figure(rows)} \u00d7 ${figure(columns)}`), h('span', {class: 'soft'}, what),
-        stage.canvases[i].largest)));
+      stage.canvases = [];
+      stage.boxes.replaceChildren(...list.map(([symbol, what, rows, columns]) => {
+        const canvas = h('canvas', {width: DENSITY * ROOM, height: DENSITY * ROOM, 'aria-hidden': 'true'}), largest = h('span', {class: 'soft'}, NONE);
+        stage.canvases.push({symbol, wide: side(columns), high: side(rows), canvas, largest});
+        return h('span', {class: 'box'}, canvas, h('span', {}, h('i', {}, symbol), ` ${figure(rows)} \u00d7 ${figure(columns)}`),
+          h('span', {class: 'soft'}, what), largest);
+      }));
     }
-    const said = STAGES[at].words(s, x);
-    const lines = [...words.children];
+    const stage = nth(stages, at, 'stages'), said = stage.words(s, x), lines = [...words.children];
     if (lines.length !== said.length) words.replaceChildren(...said.map(t => h('p', {}, t)));
-    else said.forEach((t, i) => setText(lines[i], t));
+    else lines.forEach((line, i) => setText(line, nth(said, i)));
     back.disabled = at === 0;
     setText(next, at < STAGES.length - 1 ? 'Next' : phase === 'paused' ? 'Take a step' : 'Begin again');
-    const numbers = FORMULAS[STAGES[at].name](atHand(s));
+    const numbers = FORMULAS[stage.name](atHand(s));
     if (formulas.textContent !== numbers.join('')) formulas.replaceChildren(...numbers.map(t => h('p', {}, t)));
     const node = litNode();
     setText(whose, node >= 0 ? `The lit row is that of ${look.nameOf(node)}.` : 'Choose a node in another picture, and its row is lit here.');
@@ -239,7 +239,7 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     return record && wholeOf(shown) || all && tables.tokens(all, data?.summary?.layers?.length ?? 0);
   }
 
-  const litNode = () => look.node >= 0 ? look.node : look.selection.size === 1 ? [...look.selection][0] : -1;
+  const litNode = () => look.node >= 0 ? look.node : look.chosen;
   let ordered: ArrayLike<number> | null = null, order = new Int32Array(), place = new Int32Array(), orders = 0;
   /** Pictures of tables, by what they are of. */
   const known = new WeakMap<object, Map<string, Heat>>();
@@ -310,9 +310,12 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     if (!refused.has(data)) show();
   }
 
+  /** Where the row of a node stands, -1 for none. */
+  const rowOfNode = (node: number) => node >= 0 && node < place.length ? rowOf(sure(place[node]), place.length) : -1;
+
   let drawn = '';
   function drawBoxes() {
-    const found = heats(), node = litNode(), lit = node >= 0 && node < place.length ? rowOf(place[node], place.length) : -1, t = theme(el);
+    const found = heats(), node = litNode(), lit = rowOfNode(node), t = theme(el);
     const key = JSON.stringify([lit, t.ink, which.value, stages.map(s => s.drawn), Object.values(found).map(numbered)]);
     if (key === drawn) return;
     drawn = key;
@@ -344,28 +347,29 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
     return numbers.get(heat);
   }
 
-  /** Saves the boxes, with their words and what they are of. */
-  async function save(type: string) {
-    const t = lightTheme(), found = heats(), node = litNode(), lit = node >= 0 ? rowOf(place[node], place.length) : -1, {data} = session.model;
-    if (!data) return;
+  /** The boxes, with their words and what they are of. */
+  function picture(t: Theme, caption: string) {
+    const found = heats(), node = litNode(), lit = rowOfNode(node);
+    if (!session.model.data) return null;
     const s = sizes(), gap = 20, wide = ROOM + 36, head = 40, row = head + ROOM + 44;
-    const text = `${caption()} Layer ${which.selectedOptions[0]?.text ?? ''}.${node >= 0 ? ` The lit row is that of ${look.nameOf(node)}.` : ''}`
+    const text = `${caption} Layer ${which.selectedOptions[0]?.text ?? ''}.${node >= 0 ? ` The lit row is that of ${look.nameOf(node)}.` : ''}`
       + ' Rows are nodes, in the order of their groups; a stronger cell is a larger number.';
-    const lists = STAGES.map(stage => stage.boxes(s)), width = 4 * wide + 2 * gap + 12, lines: number[][] = [[]];
-    lists.forEach((list, k) => {
-      if (!list.length) return;
-      if (lines[lines.length - 1].reduce((sum, i) => sum + lists[i].length, list.length) > 4) lines.push([]);
-      lines[lines.length - 1].push(k);
-    });
+    const lists = STAGES.map(({name, boxes}, k) => ({title: `${k + 1} ${name}`, list: boxes(s)})).filter(({list}) => list.length);
+    const width = 4 * wide + 2 * gap + 12, lines: (typeof lists)[] = [];
+    for (const one of lists) {
+      const line = lines.at(-1);
+      if (line && line.reduce((sum, {list}) => sum + list.length, one.list.length) <= 4) line.push(one);
+      else lines.push([one]);
+    }
     const height = gap + lines.length * row + 30;
     const paint = (pen: Pen) => {
       ground(pen, width, height);
       lines.forEach((line, i) => {
         let left = gap;
         const top = gap + i * row;
-        for (const k of line) {
-          write(pen, t, `${k + 1} ${STAGES[k].name}`, left, top + 14, {font: '600 15px', most: wide * lists[k].length - 8});
-          for (const [symbol, what, rows, columns] of lists[k]) {
+        for (const {title, list} of line) {
+          write(pen, t, title, left, top + 14, {font: '600 15px', most: wide * list.length - 8});
+          for (const [symbol, what, rows, columns] of list) {
             const [w, high] = [side(columns), side(rows)];
             paintBox(pen, found[symbol] ?? null, lit, {x: left + (ROOM - w) / 2, y: top + head - 12 + (ROOM - high) / 2, wide: w, high}, t);
             write(pen, t, `${symbol} ${figure(rows)} \u00d7 ${figure(columns)}`, left, top + head + ROOM + 6, {most: wide - 8});
@@ -376,10 +380,10 @@ export function mount(el: HTMLElement, {session, setup, catalogue, highlight, at
       });
       write(pen, t, text, gap, height - 14, {font: '12px', colour: t.soft, most: width - 2 * gap});
     };
-    download(await saved(width, height, type, text, paint), `cadem-method.${type}`);
+    return {width, height, text, paint};
   }
 
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => drawBoxes());
+  followTheme(drawBoxes);
   look.follow(() => { if (el.checkVisibility()) show(); });
   show();
   return {show};

@@ -1,7 +1,7 @@
 // Names of embeddings and label sets.
 
 const SUBSCRIPTS = '\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089';
-const subscript = (n: number) => String(n).replace(/\d/g, d => SUBSCRIPTS[Number(d)]);
+const subscript = (n: number) => String(n).replace(/\d/g, d => SUBSCRIPTS.charAt(Number(d)));
 
 /** The name of an embedding: common -> Common S, private_2 -> Private P₂ with the layer's own name; those of other methods: fused, layer_2. */
 export function embeddingTitle(name: string, summary: Summary | null | undefined): [string, string, string] {

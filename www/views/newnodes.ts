@@ -96,7 +96,7 @@ export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: N
     const layer = (l: number) => layers[l]?.name.replaceAll('_', ' ') ?? 'features as they are';
     const from = (n: NewNode) => n.from.map(c =>
       `${c.node < 0 ? 'its features' : look.nameOf(c.node)} (${layer(c.layer)}) ${fixed(100 * c.share, 0)}\u00a0%`).join(', ');
-    const rows = nodes.slice(0, MOST).map(n => [[n.node], [String(n.links)], ...predicted.map(p => [n.classes[p.target]]), [from(n)]]);
+    const rows = nodes.slice(0, MOST).map(n => [[n.node], [String(n.links)], ...predicted.map(p => [n.classes[p.target] ?? '']), [from(n)]]);
     list.replaceChildren(nodes.length ? tableOf({caption: nodes.length > MOST ? `The first ${MOST} of ${nodes.length} new nodes` : 'New nodes',
       head: ['Node', 'Links', ...predicted.map(p => spaced(p.target)), `${session.model.record?.method ? 'R' : 'S'} comes most from`], rows}) : '');
   }
@@ -125,8 +125,7 @@ export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: N
       const n = found?.nodes.length ?? 0, k = names.indexOf(name);
       if (!found?.places || !n || found.of !== picture()) return null;
       const set = session.model.data?.labels.find(s => s.of === colouring.of), t = found.predicted.findIndex(p => p.target === set?.name);
-      return {xy: found.places.subarray(2 * n * k, 2 * n * (k + 1)), marks: Array.from({length: n}, (_, i) => t < 0 ? -1
-        : markOf(set as LabelSet, (found as Found).classes[t][i]))};
+      return {xy: found.places.subarray(2 * n * k, 2 * n * (k + 1)), marks: Array.from({length: n}, (_, i) => markOf(set ?? {}, found?.classes[t]?.[i] ?? -1))};
     },
   };
 }

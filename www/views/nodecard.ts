@@ -38,7 +38,7 @@ export function createCard(el: HTMLElement, options: CardOptions) {
     if (!data || !all) return [];
     return [tableOf({caption: 'Links', head: ['Layer', 'How many', 'With'], rows: all.map((a, l) => {
       const all = [...a.neighbours(node)], more = all.length - MOST_LINKS;
-      return [[spaced(data.summary.layers[l].name)], [String(all.length)],
+      return [[spaced(data.summary.layers[l]?.name ?? '')], [String(all.length)],
         [...named(all.slice(0, MOST_LINKS)), more > 0 ? ` and ${more} more` : '']];
     })})];
   }
@@ -74,7 +74,7 @@ export function createCard(el: HTMLElement, options: CardOptions) {
     if (goes) (node < 0 ? byId('about-node') : title)?.focus({preventScroll: true});
   }
   look.follow(what => {
-    if (what === 'selection' && node >= 0) show(look.selection.size === 1 ? [...look.selection][0] : -1, card.contains(document.activeElement));
+    if (what === 'selection' && node >= 0) show(look.chosen, card.contains(document.activeElement));
     if (what === 'time') draw();
   });
   return {show, update: draw};

@@ -1,6 +1,7 @@
 // Colours of numbers: a column of the reader's table, how many links a node has, how far its layers agree about it, a column of S.
 import {h} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
+import {sure} from '../dom/nth.js';
 import {adjacencyOf} from './adjacency.js';
 import {numbersOf} from './colourby.js';
 import {SHADES, shades} from './palette.js';
@@ -21,16 +22,12 @@ export function agreement(among: Adjacency[], n: number) {
 
 /** Numbers in shades, from the least to the largest; those that are missing have none, which is -1. */
 export function shadesOf(values: ArrayLike<number>) {
-  let low = Infinity, high = -Infinity, missing = 0;
-  for (let i = 0; i < values.length; i++) {
-    const v = values[i];
-    if (!Number.isFinite(v)) missing++;
-    else [low, high] = [Math.min(low, v), Math.max(high, v)];
-  }
-  if (missing === values.length) low = high = 0;
+  const known = Array.from(values).filter(Number.isFinite), [first = 0] = known;
+  const low = known.reduce((a, b) => Math.min(a, b), first);
+  const high = known.reduce((a, b) => Math.max(a, b), first);
   const span = high - low;
   const of = Int32Array.from(values, v => Number.isFinite(v) ? span > 0 ? Math.min(SHADES - 1, Math.floor((v - low) / span * SHADES)) : SHADES >> 1 : -1);
-  return {of, low, high, missing};
+  return {of, low, high, missing: values.length - known.length};
 }
 
 /** Colours by numbers. */
@@ -65,11 +62,12 @@ export function create({session, attempt, redraw}: Pick<Lab, 'session' | 'attemp
       if (snapshot && !tokens) attempt(() => askWhole(session, snapshot, redraw))();
       if (!tokens) return null;
       const d = tokens.length / n / (2 * session.model.names.length - 1);
-      return k >= 0 && k < d ? [tokens, () => Float64Array.from({length: n}, (_, i) => tokens[i * d + k])] : null;
+      return k >= 0 && k < d ? [tokens, () => Float64Array.from({length: n}, (_, i) => sure(tokens[i * d + k]))] : null;
     }
     if (!drawing) return null;
     if (kind === 'agreement') return [drawing, () => agreement(drawing.links.map(pairs => adjacencyOf(n, pairs)), n)];
-    return drawing.links[k] ? [drawing, () => Float64Array.from({length: n}, (_, i) => adjacencyOf(n, drawing.links[k]).neighbours(i).length)] : null;
+    const pairs = drawing.links[k];
+    return pairs ? [drawing, () => Float64Array.from({length: n}, (_, i) => adjacencyOf(n, pairs).neighbours(i).length)] : null;
   }
 
   return {

@@ -1,53 +1,51 @@
 // Layers that the reader paints: in each a table of blocks by blocks, whose cells say how probable a link is, and the layer that is drawn of it. The painting
 // is an option of the data, so that links, runs and files have it as they have any other.
-import {download, h, setText} from '../dom/elements.js';
+import {h, setText} from '../dom/elements.js';
 import {grouped} from '../dom/figures.js';
+import {nth, sure} from '../dom/nth.js';
 import {BLOCKS, CHANCES, LAYERS, STRENGTHS, painted, paintingOf, textOf, withBlocks, withLayers} from './blocks.js';
 import * as matrix from './matrix.js';
-import {lightTheme, markOf} from './palette.js';
+import {markOf} from './palette.js';
+import {ground, write} from './pen.js';
 import {plotSheet} from './plotsheet.js';
-import {saveButtons, saved} from './saving.js';
+import {keeps} from './saving.js';
 import type {Painting} from './blocks.js';
 
 const USUAL = 8; // the digit of the brush
 const DARK = 8; // from this digit on, a number stands on a dark ground
 
 /** Draws the table of a layer: a cell for each two blocks, with its chance. */
-function exportTable(digits: number[][], to: Pen, {x, y, side, colours}: {x: number, y: number, side: number, colours: Theme}) {
+const exportTable = (digits: number[][]) => (to: Pen, side: number, colours: Theme) => {
   const each = side / digits.length, size = Math.min(16, each / 3);
-  to.textAlign = 'center';
-  to.font = `${size}px ${colours.font}`;
   digits.forEach((row, a) => row.forEach((digit, b) => {
-    const [left, top] = [x + b * each, y + a * each];
-    for (const [colour, strength, rim] of [[colours.line, 1, 0], [colours.card, 1, 1], [colours.accent, STRENGTHS[digit], 1]] as const) {
+    const [left, top] = [b * each, a * each];
+    for (const [colour, strength, rim] of [[colours.line, 1, 0], [colours.card, 1, 1], [colours.accent, nth(STRENGTHS, digit), 1]] as const) {
       to.globalAlpha = strength;
-      to.fillStyle = colour;
-      if (strength) to.fillRect(left + rim / 2, top + rim / 2, each - rim, each - rim);
+      if (strength) ground(to, each - rim, each - rim, colour, left + rim / 2, top + rim / 2);
     }
     to.globalAlpha = 1;
-    to.fillStyle = digit < DARK ? colours.ink : colours.card;
-    to.fillText(String(CHANCES[digit]), left + each / 2, top + each / 2 + size / 3);
+    const colour = digit < DARK ? colours.ink : colours.card, x = left + each / 2, y = top + each / 2;
+    write(to, colours, String(CHANCES[digit]), x, y + size / 3, {font: `${size}px`, colour, align: 'center'});
   }));
-  to.textAlign = 'left';
-}
+};
 
 /** Has an element drawn as strongly as its digit. */
 function toned(cell: HTMLElement, digit: number) {
   cell.dataset.digit = String(digit);
-  cell.style.setProperty('--strong', `${100 * STRENGTHS[digit]}%`);
+  cell.style.setProperty('--strong', `${100 * nth(STRENGTHS, digit)}%`);
   return cell;
 }
 
 export function mount(el: HTMLElement, {session, setup, look, change, attempt, caption}: ViewContext): PageView {
   let painting: Painting = [], brush = USUAL, stroke = -1, built = '';
-  let due = ''; // the kind of a picture that is to be saved once the layers are those that are painted
+  let due: (() => void) | null = null; // saves a picture once the layers are those that are painted
   let layers: {cells: HTMLElement[][], view: NodePicture, caption: HTMLElement}[] = [];
-  let order = new Int32Array(), ordered: ArrayLike<number> | null = null;
+  let order = new Int32Array();
   const levels = h('div', {class: 'paint-brush', role: 'radiogroup', 'aria-label': 'Chance of a link that is painted'}, CHANCES.map((c, digit) => {
     const input = h('input', {type: 'radio', name: 'paint-brush', value: digit, checked: digit === USUAL, onchange: () => { brush = digit; }});
     return h('label', {}, input, toned(h('span', {class: 'paint-swatch', 'aria-hidden': 'true'}), digit), ` ${c}\u00a0%`);
   }));
-  const count = (id: string, [low, high]: number[], text: string, f: (n: number) => Painting) => {
+  const count = (id: string, [low, high]: readonly [number, number], text: string, f: (n: number) => Painting) => {
     const input = h('select', {id, onchange: () => put(f(Number(input.value)), true)},
       Array.from({length: high - low + 1}, (_, k) => h('option', {value: low + k}, String(low + k))));
     return {input, el: h('label', {}, `${text} `, input)};
@@ -58,21 +56,18 @@ export function mount(el: HTMLElement, {session, setup, look, change, attempt, c
   el.append(
     h('p', {class: 'measure'}, 'Choose a chance and paint it into the cells: how probable is a link between people of two blocks? The layer beside is'
       + ' drawn of it.'),
-    h('div', {class: 'toolbar'}, blocks.el, many.el, levels, saveButtons('painted layers', attempt(save))), grid, said,
+    h('div', {class: 'toolbar'}, blocks.el, many.el, levels, keeps({attempt, caption}, 'painted layers', 'painted', picture)), grid, said,
     h('p', {class: 'small measure'}, 'With the keyboard: arrow keys go from cell to cell, Space paints, and a digit from 0 to 9 sets a chance of its own.'
       + ' Both halves of a table are one. Then press Train, and see whether S tells what all layers have in common.'));
 
-  /** Saves the tables over the layers that are drawn of them. */
-  async function save(type: string) {
-    const {of, classes, marks, scale} = look.colouring;
-    due = of.length !== order.length || session.model.data?.spec?.options?.blocks !== textOf(painting) ? type : '';
-    if (due) return; // the layers are on their way
-    const tables = painting.map((digits, l) => ({
-      title: `Layer ${l + 1}: chance of a link, %`, view: {exportImage: (to: Pen, at: Parameters<typeof exportTable>[2]) => exportTable(digits, to, at)},
-    }));
+  /** The tables over the layers that are drawn of them, once these are there. */
+  function picture(t: Theme, caption: string, again: () => void) {
+    const painted = look.colouring.of.length === order.length && session.model.data?.spec?.options?.blocks === textOf(painting);
+    due = painted ? null : again;
+    if (!painted) return null;
+    const tables = painting.map((digits, l) => ({title: `Layer ${l + 1}: chance of a link, %`, view: {exportImage: exportTable(digits)}}));
     const plots = [...tables, ...layers.map(({view, caption}) => ({title: caption.textContent ?? '', view}))];
-    const {width, height, paint} = plotSheet({plots, sets: [{classes, marks, scale}], t: lightTheme(), caption: caption(), columns: layers.length});
-    download(await saved(width, height, type, caption(), paint), `cadem-painted.${type}`);
+    return plotSheet({plots, sets: [look.colouring], t, caption, columns: layers.length});
   }
 
   /** Takes another painting; once it is finished, the data are drawn anew. */
@@ -87,8 +82,11 @@ export function mount(el: HTMLElement, {session, setup, look, change, attempt, c
     setText(said, `Layer ${layer + 1}, blocks ${a + 1} and ${b + 1}: ${CHANCES[digit]} %`);
   }
 
+  const blocksNow = () => painting[0]?.length ?? 0;
+  const cellAt = (layer: number, a: number, b: number) => nth(nth(nth(layers, layer, 'layers').cells, a, 'blocks'), b, 'blocks');
+
   function build() {
-    const k = painting[0].length, key = `${painting.length} ${k}`;
+    const k = blocksNow(), key = `${painting.length} ${k}`;
     if (built === key) return;
     built = key;
     for (const l of layers) l.view.destroy();
@@ -113,7 +111,8 @@ export function mount(el: HTMLElement, {session, setup, look, change, attempt, c
 
   const placed = (target: EventTarget | null) => {
     const cell = (target as Element | null)?.closest?.<HTMLElement>('[data-cell]');
-    return cell && grid.contains(cell) ? cell.dataset.cell?.split(' ').map(Number) ?? null : null;
+    const [layer = 0, a = 0, b = 0] = cell?.dataset.cell?.split(' ').map(Number) ?? [];
+    return cell && grid.contains(cell) ? {layer, a, b} : null;
   };
   grid.addEventListener('pointerdown', e => {
     const at = placed(e.target);
@@ -121,14 +120,14 @@ export function mount(el: HTMLElement, {session, setup, look, change, attempt, c
     e.preventDefault();
     const target = e.target as Element;
     if (target.hasPointerCapture(e.pointerId)) target.releasePointerCapture(e.pointerId); // a finger moves on to other cells
-    stroke = at[0];
-    layers[at[0]].cells[at[1]][at[2]].focus();
-    dab(at[0], at[1], at[2], brush, false);
+    stroke = at.layer;
+    cellAt(at.layer, at.a, at.b).focus();
+    dab(at.layer, at.a, at.b, brush, false);
   });
   grid.addEventListener('pointermove', e => {
     if (stroke < 0) return;
     const at = placed(document.elementFromPoint(e.clientX, e.clientY));
-    if (at && at[0] === stroke && painting[at[0]][at[1]][at[2]] !== brush) dab(at[0], at[1], at[2], brush, false);
+    if (at?.layer === stroke && painting[stroke]?.[at.a]?.[at.b] !== brush) dab(stroke, at.a, at.b, brush, false);
   });
   for (const end of ['pointerup', 'pointercancel']) {
     addEventListener(end, () => {
@@ -140,10 +139,11 @@ export function mount(el: HTMLElement, {session, setup, look, change, attempt, c
   grid.addEventListener('keydown', e => {
     const at = placed(e.target);
     if (!at) return;
-    const [layer, a, b] = at, last = painting[0].length - 1;
-    const to = ({ArrowRight: [a, b + 1], ArrowLeft: [a, b - 1], ArrowDown: [a + 1, b], ArrowUp: [a - 1, b], Home: [a, 0], End: [a, last]} as
-      Record<string, number[]>)[e.key];
-    if (to) layers[layer].cells[Math.min(last, Math.max(0, to[0]))][Math.min(last, Math.max(0, to[1]))].focus();
+    const {layer, a, b} = at, last = blocksNow() - 1;
+    const to: Map<string, [number, number]> = new Map([['ArrowRight', [a, b + 1]], ['ArrowLeft', [a, b - 1]], ['ArrowDown', [a + 1, b]],
+      ['ArrowUp', [a - 1, b]], ['Home', [a, 0]], ['End', [a, last]]]);
+    const [row, column] = to.get(e.key) ?? [-1, -1], within = (k: number) => Math.min(last, Math.max(0, k));
+    if (to.has(e.key)) cellAt(layer, within(row), within(column)).focus();
     else if (e.key === ' ' || e.key === 'Enter') dab(layer, a, b, brush, true);
     else if (/^[0-9]$/.test(e.key) && !e.ctrlKey && !e.metaKey && !e.altKey) dab(layer, a, b, Number(e.key), true);
     else return;
@@ -151,16 +151,16 @@ export function mount(el: HTMLElement, {session, setup, look, change, attempt, c
   });
   grid.addEventListener('focusin', e => {
     const at = placed(e.target);
-    if (at) for (const row of layers[at[0]].cells) for (const cell of row) cell.tabIndex = cell === e.target ? 0 : -1;
+    if (at) for (const cell of nth(layers, at.layer).cells.flat()) cell.tabIndex = cell === e.target ? 0 : -1;
   });
 
   function draw() {
     if (!painting.length) return;
     build();
-    blocks.input.value = String(painting[0].length);
+    blocks.input.value = String(blocksNow());
     many.input.value = String(painting.length);
-    layers.forEach(({cells}, l) => cells.forEach((row, a) => row.forEach((cell, b) => {
-      const digit = painting[l][a][b];
+    painting.forEach((rows, l) => rows.forEach((row, a) => row.forEach((digit, b) => {
+      const cell = cellAt(l, a, b);
       if (cell.dataset.digit === String(digit)) return;
       toned(cell, digit);
       setText(cell, String(CHANCES[digit]));
@@ -168,17 +168,13 @@ export function mount(el: HTMLElement, {session, setup, look, change, attempt, c
     })));
     const {data} = session.model, drawing = data?.drawing, {of, classes, marks} = look.colouring;
     if (!drawing || drawing.links.length !== layers.length || of.length !== data?.summary?.nodes) return;
-    const [own] = data.labels; // blocks, which are dealt in order
-    if (ordered !== own?.of) {
-      ordered = own?.of;
-      order = Int32Array.from(own?.of ?? of, (_, i) => i);
-    }
+    if (order.length !== of.length) order = Int32Array.from(of.keys()); // blocks are dealt in order
     const common = {order, classes: of, marks: classes.map((_, c) => markOf({marks}, c)), dim: look.isolated};
     layers.forEach(({view, caption}, l) => {
-      view.update({layers: [drawing.links[l]], ...common});
-      setText(caption, `Layer ${l + 1}: ${grouped(drawing.of[l])} links`);
+      view.update({layers: [nth(drawing.links, l, 'layers')], ...common});
+      setText(caption, `Layer ${l + 1}: ${grouped(sure(drawing.of[l]))} links`);
     });
-    if (due) attempt(save)(due);
+    due?.();
   }
 
   function show() {

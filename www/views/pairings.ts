@@ -1,20 +1,16 @@
 // The answers of psi when the private part of one pooled graph meets the common part of another: a cell for every pair, and one pair by hand.
 import {h, holdHeight, scrolled, setText} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
+import {nth} from '../dom/nth.js';
 import {layerMark} from './palette.js';
+import {STEPS} from './points.js';
 
-/** The probabilities of logits. */
-function softmax(x: number[]) {
-  const top = Math.max(...x), e = x.map(v => Math.exp(v - top)), sum = e.reduce((a, b) => a + b, 0);
-  return e.map(v => v / sum);
-}
-
-const largest = (x: number[]) => x.indexOf(Math.max(...x));
-
-/** The answer of psi for private part i beside common part j: the probability of every layer, and the layer that it names. */
+/** The answer of psi for private part i beside common part j: the layer that it names, how probable that is, and every layer. */
 export function answerOf(exchange: Exchange, i: number, j: number) {
-  const p = softmax(exchange.private[i].map((v, k) => v + exchange.common[j][k]));
-  return {p, layer: largest(p)};
+  const own = nth(exchange.private, i, 'private parts'), other = nth(exchange.common, j, 'common parts');
+  const logits = own.map((v, k) => v + nth(other, k, 'layers')), top = Math.max(...logits), e = logits.map(v => Math.exp(v - top));
+  const sum = e.reduce((a, b) => a + b, 0), all = e.map(v => v / sum), p = Math.max(...all);
+  return {all, p, layer: all.indexOf(p)};
 }
 
 export const percent = (p: number) => p > 0.995 && p < 1 ? 'over 99 %' : `${Math.round(100 * p)} %`;
@@ -37,8 +33,8 @@ export function create(el: HTMLElement, {onPair}: {onPair: () => void}) {
   let focus: [number, number] = [0, 0];
 
   const part = (kind: string, i: number) => {
-    const {layer} = exchange as Exchange, copy = layer.slice(0, i).filter(l => l === layer[i]).length + 1;
-    return `${kind} part of ${names[layer[i]]}, graph ${copy}`;
+    const layer = exchange?.layer ?? [], own = nth(layer, i), copy = layer.slice(0, i).filter(l => l === own).length + 1;
+    return `${kind} part of ${names[own]}, graph ${copy}`;
   };
 
   function build() {
@@ -59,13 +55,12 @@ export function create(el: HTMLElement, {onPair}: {onPair: () => void}) {
           names.map((name, l) => h('th', {colspan: spans[l], scope: 'colgroup', class: 'starts'}, name)))),
       h('tbody', {}, layer.map((l, i) => h('tr', {class: first(i) ? 'starts' : null},
         first(i) ? h('th', {rowspan: spans[l], scope: 'rowgroup'}, names[l]) : null,
-        cells[i].map((cell, j) => h('td', {class: first(j) ? 'starts' : null}, cell))))));
+        cells[i]?.map((cell, j) => h('td', {class: first(j) ? 'starts' : null}, cell))))));
   }
 
   function move(i: number, j: number) {
-    cells[focus[0]][focus[1]].tabIndex = -1;
+    for (const cell of cells.flat()) cell.tabIndex = cell === cells[i]?.[j] ? 0 : -1;
     focus = [i, j];
-    cells[i][j].tabIndex = 0;
   }
   function choose(i: number, j: number) {
     pair = [i, j];
@@ -73,8 +68,7 @@ export function create(el: HTMLElement, {onPair}: {onPair: () => void}) {
     onPair();
   }
   table.addEventListener('keydown', e => {
-    const step = ({ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]} as Record<string, [number, number]>)[e.key];
-    const cell = step && cells[focus[0] + step[0]]?.[focus[1] + step[1]];
+    const step = STEPS.get(e.key), cell = step && cells[focus[0] + step[1]]?.[focus[1] + step[0]];
     if (!cell) return;
     e.preventDefault();
     cell.focus();
@@ -96,23 +90,25 @@ export function create(el: HTMLElement, {onPair}: {onPair: () => void}) {
     const found = exchange, n = found.layer.length;
     setText(note, `${n} pooled graphs, ${n / names.length} of each layer. A cell shows the layer that ψ names; the fuller the colour, the surer it is.`
       + ' The diagonal is what was observed. Rows of one number: the answer does not depend on the common part.');
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) {
-        const {p, layer} = answerOf(found, i, j), cell = cells[i][j], wrong = layer !== found.layer[i];
+    for (const [i, row] of cells.entries()) {
+      for (const [j, cell] of row.entries()) {
+        const {p, layer} = answerOf(found, i, j), wrong = layer !== found.layer[i];
         setText(cell, String(layer + 1));
         cell.className = `cell${i === j ? ' own' : ''}${wrong ? ' wrong' : ''}`;
         cell.dataset.layer = String(layerMark(layer));
-        cell.style.setProperty('--sure', percent(p[layer]).replace(/\D/g, '') + '%');
+        cell.style.setProperty('--sure', percent(p).replace(/\D/g, '') + '%');
         cell.setAttribute('aria-pressed', String(pair?.[0] === i && pair[1] === j));
-        cell.setAttribute('aria-label', `${part('private', i)}, ${part('common', j)}: ψ says ${layer + 1} ${names[layer]}, ${percent(p[layer])}`);
+        cell.setAttribute('aria-label', `${part('private', i)}, ${part('common', j)}: ψ says ${layer + 1} ${names[layer]}, ${percent(p)}`);
       }
     }
-    const [i, j] = pair ?? [0, Math.max(0, found.layer.findIndex(l => l !== found.layer[0]))], {p, layer} = answerOf(found, i, j);
-    setText(caption, `${part('private', i)}; ${part('common', j)}${i === j ? ', its own' : ''}. ψ says ${names[layer]} (${percent(p[layer])}).`
+    const [i, j] = pair ?? [0, Math.max(0, found.layer.findIndex(l => l !== found.layer[0]))], {all, p, layer} = answerOf(found, i, j);
+    setText(caption, `${part('private', i)}; ${part('common', j)}${i === j ? ', its own' : ''}. ψ says ${names[layer]} (${percent(p)}).`
       .replace(/^p/, 'P'));
     // Logits count up to a constant, so that each part is shown around its mean.
-    const around = (x: number[]) => x.map(v => v - x.reduce((a, b) => a + b, 0) / x.length);
-    const a = around(found.private[i]), b = around(found.common[j]), most = Math.max(...a.map((v, k) => Math.abs(v) + Math.abs(b[k])), 1e-9);
+    const around = (x: number[] = []) => x.map(v => v - x.reduce((a, b) => a + b, 0) / x.length);
+    const own = around(found.private[i]), other = around(found.common[j]);
+    const parts = names.map((name, k) => ({name, a: nth(own, k), b: nth(other, k), answer: nth(all, k)}));
+    const most = Math.max(...parts.map(({a, b}) => Math.abs(a) + Math.abs(b)), 1e-9);
     const bar = (v: number) => {
       const fill = h('span', {class: v < 0 ? 'bar against' : 'bar'});
       fill.style.setProperty('--long', `${(50 * Math.abs(v) / most).toFixed(1)}%`);
@@ -121,8 +117,8 @@ export function create(el: HTMLElement, {onPair}: {onPair: () => void}) {
     votes.replaceChildren(h('table', {},
       h('thead', {}, h('tr', {}, ['Votes for', 'private part', 'common part', 'both', 'ψ\u2019s answer'].map((t, k) =>
         h('th', {scope: 'col', class: k ? 'number' : null}, t)))),
-      h('tbody', {}, names.map((name, k) => h('tr', {}, h('th', {scope: 'row'}, `${k + 1} ${name}`),
-        bar(a[k]), bar(b[k]), bar(a[k] + b[k]), h('td', {class: 'number'}, percent(p[k])))))));
+      h('tbody', {}, parts.map(({name, a, b, answer}, k) => h('tr', {}, h('th', {scope: 'row'}, `${k + 1} ${name}`),
+        bar(a), bar(b), bar(a + b), h('td', {class: 'number'}, percent(answer)))))));
   }
 
   return {

@@ -1,6 +1,8 @@
 // Colours and marks. Colours are CSS variables, so that themes live in one place (style.css); every class has
 // a mark of its own shape too, so that nothing hangs on colour alone.
-import {svg} from '../dom/elements.js';
+import {pathOf, svg} from '../dom/elements.js';
+import {nth} from '../dom/nth.js';
+import type {Point} from './points.js';
 
 /** Number of colours in the Okabe-Ito set as the style sheet orders it. */
 export const COLOURS = 8;
@@ -11,16 +13,14 @@ const STOPS = 7, SHADE = 1000;
 export const SHADES = 24;
 
 // Outlines in units of the mark's radius, sized to look equally heavy.
-const polygon = (...points: number[][]) => points;
-const SHAPES = [
+const polygon = (...points: Point[]) => points;
+const SHAPES: (Point[] | null)[] = [
   null, // a disc
   polygon([-0.86, -0.86], [0.86, -0.86], [0.86, 0.86], [-0.86, 0.86]),
   polygon([0, -1.15], [1.1, 0.8], [-1.1, 0.8]),
   polygon([0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]),
-  [0, 1, 2, 3].flatMap(side => { // a cross, side by side
-    const turned = ([x, y]: number[]) => [[x, y], [-y, x], [-x, -y], [y, -x]][side];
-    return [[-0.38, -0.38], [-0.38, -1.1], [0.38, -1.1]].map(turned);
-  }),
+  [[1, 0], [0, 1], [-1, 0], [0, -1]].flatMap(([c = 0, s = 0]) => // a cross, side by side
+    polygon([-0.38, -0.38], [-0.38, -1.1], [0.38, -1.1]).map(([x, y]): Point => [c * x - s * y, s * x + c * y])),
   polygon([0, 1.15], [1.1, -0.8], [-1.1, -0.8]),
   polygon([-1.2, -0.55], [0, -0.2], [1.2, -0.55], [1.2, 0.2], [0, 0.6], [-1.2, 0.2]),
 ];
@@ -37,9 +37,10 @@ export const shapeOf = (k: number) => k >= SHADE ? 0 : (k + Math.floor(k / COLOU
 
 /** The colour of mark k in a theme: that of a class, or between two stops of the scale. */
 export function fillOf(t: Theme, k: number) {
-  if (k < SHADE) return t.classes[colourOf(k)];
-  const at = (k - SHADE) / (SHADES - 1) * (STOPS - 1), low = Math.min(Math.floor(at), STOPS - 2), [a, b] = [t.stops[low], t.stops[low + 1]].map(rgb);
-  return '#' + a.map((v, c) => Math.round(v + (b[c] - v) * (at - low)).toString(16).padStart(2, '0')).join('');
+  if (k < SHADE) return nth(t.classes, colourOf(k), 'colours');
+  const at = (k - SHADE) / (SHADES - 1) * (STOPS - 1), low = Math.min(Math.floor(at), STOPS - 2);
+  const [a, b] = [rgb(nth(t.stops, low, 'stops')), rgb(nth(t.stops, low + 1, 'stops'))];
+  return '#' + a.map((v, c) => Math.round(v + (nth(b, c) - v) * (at - low)).toString(16).padStart(2, '0')).join('');
 }
 
 /** The parts of a colour that is written as #rrggbb. */
@@ -59,13 +60,13 @@ export function theme(el: HTMLElement) {
 
 /** The place of layer l among the line styles, and the style itself: pixels drawn and left out. */
 export const layerMark = (l: number) => l % DASHES.length;
-export const dashOf = (mark: number) => DASHES[mark];
+export const dashOf = (mark: number) => nth(DASHES, mark, 'line styles');
 
 /** The style of the curve of column k among all: the last one is the total. `mark` names its style in the style sheet. */
 export function curveOf(k: number, columns: number) {
   if (k === columns - 1) return {mark: 'term-total', width: 2.75, dash: []};
   const own = k % DASHES.length;
-  return {mark: `term-${own}`, width: 1.5, dash: DASHES[own]};
+  return {mark: `term-${own}`, width: 1.5, dash: dashOf(own)};
 }
 
 /** The light colours, whatever the reader's theme: for pictures that leave the page. */
@@ -80,10 +81,11 @@ export function lightTheme() {
 }
 
 function trace(ctx: Pen, shape: number, x: number, y: number, r: number) {
+  const corners = SHAPES[shape];
   ctx.beginPath();
-  if (!SHAPES[shape]) ctx.arc(x, y, r, 0, 2 * Math.PI);
+  if (!corners) ctx.arc(x, y, r, 0, 2 * Math.PI);
   else {
-    SHAPES[shape].forEach(([px, py], i) => i ? ctx.lineTo(x + px * r, y + py * r) : ctx.moveTo(x + px * r, y + py * r));
+    corners.forEach(([px, py], i) => i ? ctx.lineTo(x + px * r, y + py * r) : ctx.moveTo(x + px * r, y + py * r));
     ctx.closePath();
   }
 }
@@ -127,7 +129,7 @@ export function markSheet(t: Theme, marks: number[], r: number, scale: number, p
 export function legendMark(k: number) {
   const shape = k < 0 ? null : SHAPES[shapeOf(k)];
   const mark = shape
-    ? svg('path', {d: 'M' + shape.map((p: number[]) => p.map((v: number) => (v * 5).toFixed(1)).join(' ')).join('L') + 'Z'})
+    ? svg('path', {d: pathOf(shape.map(([x, y]) => [5 * x, 5 * y])) + 'Z'})
     : svg('circle', {r: k < 0 ? 4 : 5});
   mark.setAttribute('class', k < 0 ? 'mark-missing' : 'mark-' + colourOf(k));
   return svg('svg', {viewBox: '-7 -7 14 14', class: 'mark', 'aria-hidden': 'true'}, mark);

@@ -1,9 +1,10 @@
 // What is drawn again and again: lines, circles and words, on the canvas of a view or into a picture to keep.
+import type {Point} from './points.js';
 
 /** Lines through points, all in one stroke. */
-export function lines(pen: Pen, list: Iterable<ArrayLike<number>[]>, colour: string, width = 1, dash: number[] = []) {
+export function lines(pen: Pen, list: Iterable<Point[]>, colour: string, width = 1, dash: number[] = []) {
   pen.beginPath();
-  for (const points of list) for (const [k, {0: x, 1: y}] of points.entries()) k ? pen.lineTo(x, y) : pen.moveTo(x, y);
+  for (const points of list) for (const [k, [x, y]] of points.entries()) k ? pen.lineTo(x, y) : pen.moveTo(x, y);
   pen.strokeStyle = colour;
   pen.lineWidth = width;
   pen.setLineDash(dash);
@@ -11,7 +12,7 @@ export function lines(pen: Pen, list: Iterable<ArrayLike<number>[]>, colour: str
   pen.setLineDash([]);
 }
 
-export const line = (pen: Pen, points: ArrayLike<number>[], ...how: [colour: string, width?: number, dash?: number[]]) => lines(pen, [points], ...how);
+export const line = (pen: Pen, points: Point[], ...how: [colour: string, width?: number, dash?: number[]]) => lines(pen, [points], ...how);
 
 /** The outline of a rectangle. */
 export const box = (pen: Pen, x: number, y: number, wide: number, high: number, colour: string, width = 1, dash: number[] = []) =>
@@ -30,9 +31,9 @@ export function ring(pen: Pen, x: number, y: number, r: number, colour: string, 
   if (width) pen.stroke();
 }
 
-export function ground(pen: Pen, wide: number, high: number, colour = '#fff') {
+export function ground(pen: Pen, wide: number, high: number, colour = '#fff', x = 0, y = 0) {
   pen.fillStyle = colour;
-  pen.fillRect(0, 0, wide, high);
+  pen.fillRect(x, y, wide, high);
 }
 
 /** Words in the font of a theme; in its ink unless another colour is named, and no wider than `most`. */

@@ -1,6 +1,7 @@
 // The common embedding and every private one side by side: the same nodes, colours and selection in each.
 import {button, byId, h, scrolled, setText} from '../dom/elements.js';
 import {fixed, spaced} from '../dom/figures.js';
+import {nth} from '../dom/nth.js';
 import {clustersProperty} from '../settings/catalogue.js';
 import {fit} from './fit.js';
 import {OWN, choicesOf} from './colourby.js';
@@ -9,11 +10,10 @@ import {headingOf, keysOf} from './legend.js';
 import * as scatter from './scatter.js';
 import {stacked} from './strip.js';
 import {embeddingTitle, ownSet} from './names.js';
-import {legendMark, lightTheme, markOf} from './palette.js';
+import {legendMark, markOf} from './palette.js';
 import {plotSheet, spreadTable} from './plotsheet.js';
-import {saved, saveButtons} from './saving.js';
+import {keeps} from './saving.js';
 import {aboutNode, createTip} from './tip.js';
-import type {Look} from './look.js';
 import type {Added, Over} from './scatter.js';
 
 const OFFERED = 12; // names, while one is typed
@@ -27,8 +27,8 @@ interface Pictured {names: string[]; snapshots: Snapshot[]; labels: LabelSet[]; 
   over: ((name: string, colouring: Colouring) => Over | null) | null}
 /** The inputs of colours. */
 type Coloured = Pick<Pictured, 'names' | 'snapshots' | 'labels' | 'summary' | 'clusters' | 'numbers'>;
-interface GridOptions {look: Look; chosen(count: number): Iterable<number>; onView(view: PageChoices): void; onClusters(): void;
-  onSave(type: string): void; onCard(node: number): void}
+interface GridOptions {context: ViewContext; chosen(count: number): Iterable<number>; onView(view: PageChoices): void; onClusters(): void;
+  onCard(node: number): void}
 interface Plot {caption: HTMLElement; box: HTMLElement; view: ReturnType<typeof scatter.create>; name: string; what: string; note: HTMLElement;
   spread: HTMLElement}
 
@@ -39,7 +39,8 @@ interface Plot {caption: HTMLElement; box: HTMLElement; view: ReturnType<typeof 
  * plane as it is drawn before another run and where the nodes are in that one, or null; added(name, colouring) gives the nodes
  * that the run has not seen, or null; over(name, colouring) gives what is painted above the plane, or null.
  */
-export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSave, onCard}: GridOptions) {
+export function create(el: HTMLElement, {context, chosen, onView, onClusters, onCard}: GridOptions) {
+  const {look} = context;
   let model: Pictured, plots: Plot[] = [], shownAt = -1, follow = true, wanted = -1;
   let unlabelled = {of: new Int32Array(), classes: ['nodes']}; // the colouring of data without labels
   let colour = '', k = 0, legendKey = '', twinDue = 0;
@@ -59,7 +60,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
   const agreement = h('p', {class: 'soft small figures', hidden: true});
   const twinTable = scrolled('Pictures in figures');
   const twin = h('details', {class: 'twin', ontoggle: () => twinNow()}, h('summary', {}, 'Pictures in figures'), twinTable);
-  const save = saveButtons('pictures', onSave);
+  const save = keeps(context, 'pictures', 'embeddings', picture);
   const toolbar = h('div', {class: 'toolbar'}, h('label', {for: 'colour-by'}, 'Colour by '), colourBy, groupsBox,
     h('div', {class: 'marks'}, legend), h('label', {}, 'Find ', find), offered, found, save);
   el.append(toolbar, agreement, grid, twin);
@@ -103,7 +104,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
   function travel() {
     shownAt = Number(time.value);
     follow = shownAt === model.snapshots.length - 1;
-    onView({at: follow ? null : model.snapshots[shownAt].epoch});
+    onView({at: follow ? null : nth(model.snapshots, shownAt, 'epochs').epoch});
     render();
   }
 
@@ -123,7 +124,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     if (members || n !== 1) offered.append(...offers.slice(0, OFFERED).map(value => h('option', {value})));
   }
 
-  const count = (m: Coloured | undefined = model) => m?.snapshots.length ? m.snapshots[0].xy.length / 2 / m.names.length : 0;
+  const count = (m: Coloured | undefined = model) => (m?.snapshots[0]?.xy.length ?? 0) / 2 / (m?.names.length || 1);
   /** The classes in force: a label set, or clusters. */
   function colouring(m: Coloured = model): Colouring {
     if (colour.startsWith('clusters:') && m.clusters && 'clusters:' + m.clusters.embedding === colour) {
@@ -143,7 +144,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
   function offerColours() {
     colourBy.replaceChildren(...choicesOf(model, model.names.some((_, i) => ownOf(i))));
     const values = [...colourBy.options].filter(o => !o.disabled).map(o => o.value);
-    colourBy.value = values.includes(colour) ? colour : values[0]; // what cannot be had now may come later
+    colourBy.value = values.includes(colour) ? colour : values[0] ?? ''; // what cannot be had now may come later
     if (!k) {
       k = Math.max(2, model.labels[0]?.classes.length || 2);
       groups.value = String(k);
@@ -165,8 +166,8 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
       grid.append(box);
     }
     plots.forEach((p, i) => {
-      const [kind, symbol, what] = embeddingTitle(names[i], summary);
-      p.name = names[i];
+      p.name = nth(names, i, 'names');
+      const [kind, symbol, what] = embeddingTitle(p.name, summary);
       p.box.className = p.name === 'common' ? 'plot common' : 'plot';
       p.box.dataset.term = p.name === 'common' ? 'matching causal' : 'selfsupervised causal'; // what pulls at it
       p.what = what;
@@ -188,12 +189,12 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     for (const p of plots) p.view.select(selection);
     picked.hidden = selection.size === 0;
     if (selection.size === 0) return;
-    const some = [...selection].slice(0, 6);
-    const text = selection.size === 1 ? look.describe(some[0])
+    const some = [...selection].slice(0, 6), one = look.chosen;
+    const text = one >= 0 ? look.describe(one)
       : `${selection.size} nodes: ${some.map(i => look.nameOf(i)).join(', ')}${selection.size > some.length ? ', \u2026' : ''}`;
     picked.title = text; // there may be room for its beginning alone
     picked.replaceChildren(h('span', {}, text),
-      selection.size === 1 ? button('All about it', () => onCard(some[0]), {class: 'quiet', id: 'about-node'}) : '',
+      one >= 0 ? button('All about it', () => onCard(one), {class: 'quiet', id: 'about-node'}) : '',
       button('Clear', clear, {class: 'quiet'}));
   }
 
@@ -204,9 +205,8 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
       legendKey = '';
       return;
     }
-    const counts = new Array(classes.length + 1).fill(0), others = ownSets();
-    for (const c of of) counts[c < 0 ? classes.length : c]++;
-    const key = JSON.stringify([classes, set.marks, counts, isolated, others.map(s => s.name)]);
+    const counts = classes.map((_, c) => of.filter(own => own === c).length), missing = of.filter(own => own < 0).length, others = ownSets();
+    const key = JSON.stringify([classes, set.marks, counts, missing, isolated, others.map(s => s.name)]);
     if (key === legendKey) return;
     legendKey = key;
     const entry = (c: number, name: string, n: number) => button([legendMark(markOf(set, c)), name], () => {
@@ -215,8 +215,8 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     }, {class: 'key', 'data-class': c, 'aria-pressed': String(isolated === c), title: `${n} nodes`});
     legend.replaceChildren(
       others.length ? headingOf(set as LabelSet) : '',
-      ...classes.map((name, c) => entry(c, name, counts[c])),
-      counts[classes.length] ? entry(-1, 'missing', counts[classes.length]) : '',
+      ...classes.map((name, c) => entry(c, name, nth(counts, c))),
+      missing ? entry(-1, 'missing', missing) : '',
       ...others.flatMap(keysOf),
     );
   }
@@ -234,7 +234,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     time.disabled = n < 2;
     const snapshot = model.snapshots[shownAt];
     time.value = String(shownAt);
-    look.lookBack(follow ? -1 : snapshot.step);
+    look.lookBack(follow || !snapshot ? -1 : snapshot.step);
     setText(timeText, snapshot ? String(snapshot.epoch) : '');
     time.setAttribute('aria-valuetext', snapshot ? `epoch ${snapshot.epoch}` : 'none');
     groupsBox.hidden = !colour.startsWith('clusters:');
@@ -242,7 +242,7 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     const found = there?.scores.map(s => `${spaced(s.labels)} ${fixed(s.ari, 2)}`) ?? [];
     const other = there && snapshot && there.step !== snapshot.step;
     setText(agreement, [
-      other ? `Clusters at epoch ${there.epoch}${follow ? '' : `: the embeddings of epoch ${snapshot.epoch} were not kept`}.` : '',
+      other ? `Clusters at epoch ${there.epoch}${follow ? '' : `: the embeddings of epoch ${snapshot?.epoch} were not kept`}.` : '',
       found.length ? `Agreement of these clusters with the labels, ARI: ${found.join(', ')}` : '',
     ].filter(Boolean).join(' '));
     agreement.hidden = !agreement.textContent;
@@ -283,10 +283,14 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
 
   const titleOf = (name: string) => embeddingTitle(name, model.summary).slice(0, 2).join(' ');
 
-  /** The content of a picture to keep. */
-  const sheet = () => ({
-    plots: plots.map(p => ({view: p.view, title: `${titleOf(p.name)}, ${embeddingTitle(p.name, model.summary)[2]}`})), sets: [colouring(), ...ownSets()],
-  });
+  /** The pictures as one to keep, with legend and caption. */
+  function picture(t: Theme, caption: string) {
+    const {epoch = 0, axes = 'Two principal axes'} = model.snapshots[shownAt] ?? {};
+    return {...plotSheet({
+      plots: plots.map(p => ({view: p.view, title: `${titleOf(p.name)}, ${embeddingTitle(p.name, model.summary)[2]}`})), sets: [colouring(), ...ownSets()], t,
+      caption: `${caption} Epoch ${epoch}. ${axes}, coloured by ${colourBy.selectedOptions[0]?.textContent}.`,
+    }), text: caption};
+  }
 
   build(USUAL, null); // their places, before there are data
 
@@ -332,12 +336,5 @@ export function create(el: HTMLElement, {look, chosen, onView, onClusters, onSav
     /** The colours of such embeddings' pictures of a run, which may not be drawn yet: a class for every node of each. */
     colours: (names: string[], m: Coloured) => names.map((_, i) => (colour === OWN && ownOf(i, m) || colouring(m)).of),
     get count() { return count(); },
-    /** The pictures on a light ground, with legend and caption, as a Blob: a PNG, or an SVG. */
-    exportImage(caption: string, type: string) {
-      const {epoch = 0, axes = 'Two principal axes'} = model.snapshots[shownAt] ?? {};
-      const whole = `${caption} Epoch ${epoch}. ${axes}, coloured by ${colourBy.selectedOptions[0]?.textContent}.`;
-      const {width, height, paint} = plotSheet({...sheet(), t: lightTheme(), caption: whole});
-      return saved(width, height, type, caption, paint);
-    },
   };
 }

@@ -3,6 +3,7 @@ import {tableOf} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {drawMark, fillOf, markOf} from './palette.js';
 import {ground, write} from './pen.js';
+import {pointOf} from './points.js';
 import {linesOf} from './saving.js';
 
 const SIDE = 340, GAP = 24, HEAD = 44, KEY = 130, LINE = 22, FOOT = 18; // units of the drawing
@@ -13,7 +14,7 @@ export function plotSheet({plots, sets, t, caption, columns = plots.length > 4 ?
   sets: (Pick<Colouring, 'classes' | 'marks' | 'scale'> & {name?: string})[]; t: Theme;
   caption: string;
 }) {
-  const [{scale}] = sets;
+  const [first] = sets, scale = first?.scale;
   const lines = Math.ceil(plots.length / columns);
   const width = columns * (SIDE + GAP) + GAP, keys = scale ? [] : sets.flatMap(s => s.classes.map((name, k) =>
     ({name: sets.length > 1 ? `${s.name?.replaceAll('_', ' ')}: ${name}` : name, mark: markOf(s, k)})));
@@ -26,17 +27,18 @@ export function plotSheet({plots, sets, t, caption, columns = plots.length > 4 ?
     plots.forEach(({title, view}, i) => {
       const x = GAP + (i % columns) * (SIDE + GAP), y = GAP + Math.floor(i / columns) * (SIDE + HEAD);
       write(pen, t, title, x, y + 12, {font: '600 15px'});
-      view.exportImage(pen, {x, y: y + 24, side: SIDE, colours: t});
+      pen.save();
+      pen.translate(x, y + 24);
+      ground(pen, SIDE, SIDE, t.card);
+      view.exportImage(pen, SIDE, t);
+      pen.restore();
     });
     let x = GAP, y = GAP + lines * (SIDE + HEAD) + 14;
     if (scale) {
-      const [{classes, marks}] = sets, {title, low, high, missing} = scale, from = `${title}: ${figure(low)}`, each = KEY / classes.length;
+      const {title, low, high, missing} = scale, from = `${title}: ${figure(low)}`, marks = first?.marks ?? [], each = KEY / marks.length;
       write(pen, t, from, x, y);
       x += 7.5 * from.length + 8; // pens that write files do not measure
-      marks?.forEach((mark, k) => {
-        pen.fillStyle = fillOf(t, mark);
-        pen.fillRect(x + k * each, y - 10, each, 12);
-      });
+      for (const [k, mark] of marks.entries()) ground(pen, each, 12, fillOf(t, mark), x + k * each, y - 10);
       write(pen, t, figure(high) + (missing ? `, ${missing} missing` : ''), x + KEY + 8, y);
     }
     keys.forEach(({name, mark}) => {
@@ -47,7 +49,7 @@ export function plotSheet({plots, sets, t, caption, columns = plots.length > 4 ?
     });
     foot.forEach((text, k) => write(pen, t, text, GAP, y + 30 + k * FOOT, {colour: t.soft}));
   }
-  return {width, height, paint};
+  return {width, height, text: caption, paint};
 }
 
 /** Where each class lies and how far it spreads, in units of the whole picture's spread. */
@@ -60,11 +62,10 @@ export function spreadTable({epoch, xy}: Snapshot, titles: string[], {of, classe
     for (const v of plane) total += v * v;
     const unit = Math.sqrt(total / m) || 1;
     classes.forEach((label, c) => {
-      let n = 0, x = 0, y = 0, s = 0;
-      for (let i = 0; i < m; i++) if (of[i] === c) { n++; x += plane[2 * i]; y += plane[2 * i + 1]; }
+      const own = Array.from({length: m}, (_, i) => i).filter(i => of[i] === c).map(i => pointOf(plane, i)), n = own.length;
       if (!n) return;
-      x /= n; y /= n;
-      for (let i = 0; i < m; i++) if (of[i] === c) s += (plane[2 * i] - x) ** 2 + (plane[2 * i + 1] - y) ** 2;
+      const x = own.reduce((sum, p) => sum + p[0], 0) / n, y = own.reduce((sum, p) => sum + p[1], 0) / n;
+      const s = own.reduce((sum, p) => sum + (p[0] - x) ** 2 + (p[1] - y) ** 2, 0);
       const values = [n, x / unit, y / unit, Math.sqrt(s / n) / unit];
       rows.push([title, label, ...values.map((v, i) => i ? figure(Math.round(v * 100) / 100) : String(v))]);
     });

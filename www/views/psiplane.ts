@@ -2,7 +2,8 @@
 // those of two a point of a line. Along the direction of a layer stands its logit above the mean. Psi is linear, so the point of a bag is P's arrow and C's
 // arrow from its tip; psi's bias is in C's. Pure functions; y points down, as on screens.
 
-export type Point = [number, number];
+import {nth} from '../dom/nth.js';
+import type {Point} from './points.js';
 
 /** Where the layers lie: two left and right, three at equal angles, the first one above. */
 export const directionsOf = (n: number): Point[] => n === 2 ? [[-1, 0], [1, 0]]
@@ -10,7 +11,7 @@ export const directionsOf = (n: number): Point[] => n === 2 ? [[-1, 0], [1, 0]]
 
 /** The point of logits. */
 export function placeOf(logits: number[]): Point {
-  const n = logits.length, all = directionsOf(n), along = (axis: 0 | 1) => (n - 1) / n * logits.reduce((s, z, k) => s + z * all[k][axis], 0);
+  const n = logits.length, all = directionsOf(n), along = (axis: 0 | 1) => (n - 1) / n * logits.reduce((s, z, k) => s + z * nth(all, k)[axis], 0);
   return [along(0), along(1)];
 }
 

@@ -1,16 +1,16 @@
 // A scatter plot of nodes on a canvas: the first two principal components of one embedding, or a graph with its links.
+import {nth, sure} from '../dom/nth.js';
 import {Host} from './canvas.js';
 import {square, stamp, stamps} from './blit.js';
 import {MOST_LINES, paintLinks} from './linkpixels.js';
 import {dashOf, drawMark, fillOf, rgb} from './palette.js';
-import {line, lines, ring} from './pen.js';
-import {inside, nearest, toward} from './points.js';
+import {ground as clear, line, lines, ring} from './pen.js';
+import {inside, nearest, pointOf, stepped} from './points.js';
 import type {Adjacency} from './adjacency.js';
 import type {Stamp} from './blit.js';
-import type {Coordinate} from './points.js';
+import type {Coordinate, Point} from './points.js';
 
 const MARGIN = 10; // around the points, in CSS pixels
-const STEPS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 const MANY = 20_000; // nodes; of more the density is drawn
 const FADED = 0.16; // how strongly nodes are drawn beside those that are chosen
 const SMALLER = 0.75; // marks of a graph, beside whose links they stand
@@ -54,16 +54,16 @@ const radius = (n: number, side: number) => Math.max(2, Math.min(5.5, 0.3 * side
  * Positions are scaled about 0 by one factor for both axes.
  */
 export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'scatter plot'}: ScatterOptions) {
-  let model: Scattered, lasso: [number, number][] | null = null;
+  let model: Scattered, lasso: Point[] | null = null;
   let pixels: Stamp[], pixelsKey = '', image: ReturnType<typeof square>, reach = 0, stale = true, seen = -1,
     density: typeof import('./density.js') | null = null;
 
   const count = () => model ? model.xy.length / 2 : 0;
   const across = (v: number) => on.side / 2 + v * factor(), down = (v: number) => on.side / 2 - v * factor();
-  const px = (i: number) => across(model.xy[2 * i]);
-  const py = (i: number) => down(model.xy[2 * i + 1]);
-  const ghostX = (i: number) => across((model.ghost as Float32Array)[2 * i]);
-  const ghostY = (i: number) => down((model.ghost as Float32Array)[2 * i + 1]);
+  const px = (i: number) => across(sure(model.xy[2 * i]));
+  const py = (i: number) => down(sure(model.xy[2 * i + 1]));
+  const ghostX = (i: number) => across(sure(model.ghost?.[2 * i]));
+  const ghostY = (i: number) => down(sure(model.ghost?.[2 * i + 1]));
   const factor = () => reach > 0 ? (on.side / 2 - MARGIN) / reach : 0;
 
   function draw() {
@@ -83,7 +83,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       image = square(canvas.width);
       stale = true;
     }
-    const {hovered, selected} = on, looked = !model.links ? -1 : hovered >= 0 ? hovered : selected.size === 1 ? [...selected][0] : -1;
+    const {hovered, selected} = on, looked = !model.links ? -1 : hovered >= 0 ? hovered : selected.size === 1 ? Math.max(...selected) : -1;
     if (looked !== seen) stale = true;
     seen = looked;
     if (stale) points(); // moving the pointer does not change the marks, which may be thousands
@@ -92,10 +92,10 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     if (model.added) hollow(ctx, colours, model.added, across, down, r);
     model.over?.paint(ctx, colours, across, down);
     joined(looked);
-    for (const [i, width] of [[hovered, 1.5], [on.at, 2.5]]) {
+    for (const [i, width] of [[hovered, 1.5], [on.at, 2.5]] as const) {
       if (i >= 0 && i < count()) ring(ctx, px(i), py(i), r + 4, colours.ink, width);
     }
-    if (lasso) line(ctx, [...lasso, lasso[0]], colours.accent, 1, [4, 3]);
+    if (lasso) line(ctx, [...lasso, ...lasso.slice(0, 1)], colours.accent, 1, [4, 3]);
 
     function points() {
       const near = looked >= 0 ? new Set([looked, ...(model.links ?? []).flatMap(({among}) => [...among.neighbours(looked)])]) : null;
@@ -110,18 +110,18 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
         const followed = moved.filter(i => i === hovered || selected.has(i)); // the trails of all would tangle
         paintLinks({data: image.data, side: canvas.width}, Int32Array.from(followed.flatMap(i => [i, n + i])), x, y, {colours: [rgb(colours.soft)]});
         for (const i of moved) {
-          stamp(image, pixels, model.classes[i], ghostX(i) * scale, ghostY(i) * scale, selected.has(i) ? CHOSEN : fade(i) ? 0.08 : GHOST);
+          stamp(image, pixels, sure(model.classes[i]), ghostX(i) * scale, ghostY(i) * scale, selected.has(i) ? CHOSEN : fade(i) ? 0.08 : GHOST);
         }
       }
       const x = (i: number) => px(i) * scale, y = (i: number) => py(i) * scale, weight = (i: number) => fade(i) ? FADED : 1;
       if (n > MANY) {
         if (!density) import('./density.js').then(module => { density = module; stale = true; redraw(); });
-        density?.paintPoints({data: image.data, side: canvas.width}, n, x, y, {of: i => model.classes[i] + 1, weight,
+        density?.paintPoints({data: image.data, side: canvas.width}, n, x, y, {of: i => sure(model.classes[i]) + 1, weight,
           colours: [colours.missing, ...model.marks.map(k => fillOf(colours, k))].map(rgb)});
         return;
       }
       for (const strength of [FADED, 1]) {
-        for (let i = 0; i < n; i++) if (weight(i) === strength) stamp(image, pixels, model.classes[i], x(i), y(i), strength);
+        for (let i = 0; i < n; i++) if (weight(i) === strength) stamp(image, pixels, sure(model.classes[i]), x(i), y(i), strength);
       }
     }
 
@@ -129,7 +129,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     function joined(i: number) {
       if (i < 0 || i >= count()) return;
       for (const {among, layer} of model.links ?? []) {
-        lines(ctx, Array.from(among.neighbours(i), j => [[px(i), py(i)], [px(j), py(j)]]), colours.ink, 1.5, styleOf(layer));
+        lines(ctx, Array.from(among.neighbours(i), (j): Point[] => [[px(i), py(i)], [px(j), py(j)]]), colours.ink, 1.5, styleOf(layer));
       }
     }
   }
@@ -140,8 +140,8 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
   const colourAt = (pairs: Int32Array) => {
     const {classes, marks, within} = model;
     return (k: number) => {
-      const c = classes[pairs[k]];
-      return c >= 0 && c === classes[pairs[k + 1]] && within !== undefined ? c : within ? -1 : marks.length;
+      const c = sure(classes[sure(pairs[k])]);
+      return c >= 0 && c === classes[sure(pairs[k + 1])] && within !== undefined ? c : within ? -1 : marks.length;
     };
   };
   const linkColours = (t: Theme) => [...model.marks.map(mark => fillOf(t, mark)), t.soft];
@@ -172,8 +172,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
   }
 
   function ground(to: Pen, size: number, t: Theme) {
-    to.fillStyle = t.card;
-    to.fillRect(0, 0, size, size);
+    clear(to, size, size, t.card);
     if (model?.links) return; // a graph has no axes
     const mid = Math.round(size / 2) + 0.5;
     lines(to, [[[mid, 0], [mid, size]], [[0, mid], [size, mid]]], t.line);
@@ -187,16 +186,12 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
     return nearest(count(), px, py, x, y, ON) < 0 ? found : null;
   };
 
-  const point = (e: PointerEvent): [number, number] => [e.offsetX, e.offsetY];
+  const point = (e: PointerEvent): Point => [e.offsetX, e.offsetY];
   const pointer = {
     pointermove(e: PointerEvent) {
-      const [x, y] = point(e);
-      if (lasso) {
-        lasso.push([x, y]);
-        redraw();
-        return;
-      }
-      onHover(above(x, y) ?? at(x, y));
+      lasso?.push(point(e));
+      if (lasso) redraw();
+      else onHover(above(...point(e)) ?? at(...point(e)));
     },
     pointerleave() { onHover(-1); },
     pointerdown(e: PointerEvent) {
@@ -207,11 +202,10 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       }
     },
     pointerup(e: PointerEvent) {
-      const drawn = lasso;
+      const drawn = lasso ?? [], [[left, top] = [0, 0]] = drawn;
       lasso = null;
       if (!model) return;
-      const span = drawn ? Math.max(...drawn.map(([x, y]) => Math.hypot(x - drawn[0][0], y - drawn[0][1]))) : 0;
-      if (drawn && span > 8) onSelect(inside(count(), px, py, drawn), e.shiftKey);
+      if (drawn.some(([x, y]) => Math.hypot(x - left, y - top) > 8)) onSelect(inside(count(), px, py, drawn), e.shiftKey);
       else {
         const over = above(...point(e)), i = over ?? at(...point(e));
         if (over === null) onSelect(i < 0 ? [] : [i], e.shiftKey);
@@ -229,11 +223,7 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       ground(on.ctx, on.side, on.colours);
       if (before && model) on.ctx.drawImage(before, 0, 0, on.side, on.side);
     },
-    go(key, from) {
-      const step = count() > 0 && (STEPS as Record<string, number[]>)[key];
-      if (!step) return undefined;
-      return from < 0 ? nearest(count(), px, py, on.side / 2, on.side / 2) : toward(count(), px, py, from, step[0], step[1]);
-    },
+    go: (key, from) => stepped(key, from, count(), px, py, on.side / 2),
     choose: (i, add) => onSelect(i < 0 ? [] : [i], add),
     hover: onHover,
   });
@@ -250,30 +240,29 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
       reach = own > reach || own < 0.2 * reach || !model.live ? own : 0.9 * reach + 0.1 * own;
       redraw();
     },
-    /** Draws the plot into another context at (x, y), with the side and colours given. */
-    exportImage(to: Pen, {x, y, side: size, colours: t}: {x: number, y: number, side: number, colours: Theme}) {
-      to.save();
-      to.translate(x, y);
+    /** Draws the plot into another context of that side. */
+    exportImage(to: Pen, size: number, t: Theme) {
       ground(to, size, t);
       const f = (size / 2 - MARGIN) / (reach || 1), r = radius(count(), size) * (model.links ? SMALLER : 1), {xy, ghost} = model;
       const across = (v: number) => size / 2 + v * f, down = (v: number) => size / 2 - v * f;
-      const at = (of: Float32Array, i: number): [number, number] => [across(of[2 * i]), down(of[2 * i + 1])];
+      const at = (of: Float32Array, i: number): Point => {
+        const [x, y] = pointOf(of, i);
+        return [across(x), down(y)];
+      };
       for (const {pairs, layer} of model.links ?? []) {
         const stride = 2 * Math.ceil(pairs.length / 2 / MOST_LINES), of = colourAt(pairs);
-        const drawn = Array.from({length: Math.ceil(pairs.length / stride)}, (_, k) => k * stride);
+        const drawn = [...pairs.keys()].filter(k => k % stride === 0), end = (k: number) => at(xy, sure(pairs[k]));
         to.globalAlpha = LINK;
-        linkColours(t).forEach((colour, c) =>
-          lines(to, drawn.filter(k => of(k) === c).map(k => [at(xy, pairs[k]), at(xy, pairs[k + 1])]), colour, 0.5, styleOf(layer)));
+        linkColours(t).forEach((colour, c) => lines(to, drawn.filter(k => of(k) === c).map(k => [end(k), end(k + 1)]), colour, 0.5, styleOf(layer)));
         to.globalAlpha = 1;
       }
       if (ghost) {
         lines(to, Array.from(on.selected, i => [at(ghost, i), at(xy, i)]), t.missing, 0.5);
         for (let i = 0; i < count(); i++) drawMark(to, t, -1, ...at(ghost, i), r * 0.7);
       }
-      for (let i = 0; i < count(); i++) drawMark(to, t, model.marks[model.classes[i]] ?? -1, ...at(xy, i), r);
+      for (let i = 0; i < count(); i++) drawMark(to, t, model.marks[sure(model.classes[i])] ?? -1, ...at(xy, i), r);
       if (model.added) hollow(to, t, model.added, across, down, r);
       model.over?.paint(to, t, across, down);
-      to.restore();
     },
   });
 }
@@ -281,14 +270,15 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
 /** Draws nodes that the run has not seen: rings with the mark of their class within. */
 function hollow(to: Pen, t: Theme, {xy, marks}: Added, x: (v: number) => number, y: (v: number) => number, r: number) {
   for (const [i, mark] of marks.entries()) {
-    ring(to, x(xy[2 * i]), y(xy[2 * i + 1]), 1.6 * r, t.ink, 1.5, t.card);
-    if (mark >= 0) drawMark(to, t, mark, x(xy[2 * i]), y(xy[2 * i + 1]), 0.8 * r);
+    const [a, b] = pointOf(xy, i);
+    ring(to, x(a), y(b), 1.6 * r, t.ink, 1.5, t.card);
+    if (mark >= 0) drawMark(to, t, mark, x(a), y(b), 0.8 * r);
   }
 }
 
 /** The largest coordinate, or 1 when all points lie in one place. */
 function extent(xy: Float32Array) {
   let m = 0;
-  for (let i = 0; i < xy.length; i++) m = Math.max(m, Math.abs(xy[i]));
+  for (const v of xy) m = Math.max(m, Math.abs(v));
   return m || 1;
 }

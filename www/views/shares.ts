@@ -1,12 +1,11 @@
 // The shared part of the layers: their agreement on each direction of their features, beside the thresholds of a shared direction
 // and of chance alone.
-import {download, h, scrolled, setText, tableOf} from '../dom/elements.js';
+import {h, scrolled, setText, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
 import {sentence} from './sharewords.js';
-import {lightTheme} from './palette.js';
 import {Host, along} from './canvas.js';
 import {ground, line, ring, write} from './pen.js';
-import {saveButtons, saved} from './saving.js';
+import {keeps} from './saving.js';
 
 const HEIGHT = 240, WIDE = 760; // of the picture on the page, and the width of one that leaves it
 const MARGIN = {left: 40, right: 12, top: 28, bottom: 34};
@@ -51,7 +50,7 @@ function twin({agreement: c, shared}: Shares) {
 /** The result of a split by evidence for every layer, as a table. */
 function layersTwin({p, least, own, share}: NonNullable<Shares['evidence']>, layers: {name: string}[]) {
   const rows = p.map((v, l) => [layers[l]?.name ?? String(l + 1), v < least ? `below ${fixed(least, 3)}` : fixed(v, 3),
-    ...share[l].map(x => fixed(x, 2)), String(own[l])]);
+    ...share[l]?.map(x => fixed(x, 2)) ?? [], String(own[l])]);
   const head = ['Layer', 'p', ...(share[0] ?? []).map((_, k) => `Share of ${k + 1}`), 'Of its own'];
   return tableOf({kind: 'figures', caption: 'By chance alone others would explain a layer as well with probability p', head, rows});
 }
@@ -61,15 +60,13 @@ export function mount(el: HTMLElement, {session, attempt, caption}: ViewContext)
   const words = h('p', {class: 'shares-words'}), chart = h('div', {class: 'shares-chart'});
   const readout = h('p', {class: 'readout figures', 'aria-live': 'polite'});
   const table = scrolled('Agreement as a table');
-  const toolbar = h('div', {class: 'toolbar'}, saveButtons('agreement', attempt(async type => {
+  const toolbar = h('div', {class: 'toolbar'}, keeps({attempt, caption}, 'agreement', 'agreement', (t, text) => {
     const s = shares;
-    if (!s) return;
-    const picture = await saved(WIDE, HEIGHT, type, caption(), (pen: Pen) => {
+    return s && {width: WIDE, height: HEIGHT, text, paint: pen => {
       ground(pen, WIDE, HEIGHT);
-      paint(pen, {shares: s, width: WIDE, at: -1, t: lightTheme(), caption: caption()});
-    });
-    download(picture, 'cadem-agreement.' + type);
-  })));
+      paint(pen, {shares: s, width: WIDE, at: -1, t, caption: text});
+    }};
+  }));
   const summary = h('summary', {}, '');
   el.append(words, chart, readout, toolbar, h('details', {class: 'twin'}, summary, table));
 

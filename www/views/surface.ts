@@ -1,12 +1,15 @@
 // A brain's regions on a surface of the cortex that the reader has brought along. Loaded with the first one.
+import {followTheme} from '../dom/canvas.js';
 import {throttleDraw} from '../dom/clock.js';
 import {h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
+import {nth, sure} from '../dom/nth.js';
 import * as drawing from './mesh.js';
 import {shaded} from './numbers.js';
-import {fillOf, lightTheme, markOf, theme} from './palette.js';
+import {fillOf, markOf, theme} from './palette.js';
 import {plotSheet} from './plotsheet.js';
-import {saveButtons, saved} from './saving.js';
+import {STEPS} from './points.js';
+import {keeps} from './saving.js';
 
 const FROM: [string, number, number][] = [['Left', -90, 0], ['Right', 90, 0], ['Above', 0, 90], ['Behind', 0, 0], ['Front', 180, 0], ['Below', 0, -90]];
 const STEP = 10;      // degrees that an arrow key turns
@@ -20,14 +23,14 @@ function bytesOf(colour: string) {
   const ctx = document.createElement('canvas').getContext('2d', {willReadFrequently: true}) as CanvasRenderingContext2D;
   ctx.fillStyle = colour;
   ctx.fillRect(0, 0, 1, 1);
-  return [...ctx.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  const [r = 0, g = 0, b = 0] = ctx.getImageData(0, 0, 1, 1).data;
+  return [r, g, b] as const;
 }
 
 /**
- * mesh takes the engine's output (`surface` in wasm/PROTOCOL.md). In an update, networks are those of the regions. onPick gets a region, or -1, and onSave
- * the type of a picture.
+ * mesh takes the engine's output (`surface` in wasm/PROTOCOL.md). In an update, networks are those of the regions. onPick gets a region, or -1.
  */
-export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number): void, onSave(type: string): void}) {
+export function create(el: HTMLElement, context: ViewContext, onPick: (region: number) => void) {
   let shown: Mesh,
     model: Painted,
     colours: ReturnType<typeof read>,
@@ -53,12 +56,12 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
   const drawn = drawing.create(canvas);
   if (!drawn) {
     el.replaceChildren(h('p', {class: 'caution'}, 'This browser has no WebGL 2, so that no surface can be drawn. The regions are in the table.'));
-    return {mesh() {}, update() {}, exportImage: async (_: string, __: string): Promise<Blob | null> => null};
+    return {mesh() {}, update() {}};
   }
   const gl = drawn;
   el.replaceChildren(
     h('div', {class: 'toolbar'}, layer, kind, FROM.map(([name, a, t]) => h('button', {type: 'button', onclick: () => look(a, t)}, name)),
-      saveButtons('surface', onSave)),
+      keeps(context, 'surface', 'surface', picture)),
     canvas, said, scale, notes);
 
   function look(a: number, t: number) {
@@ -69,23 +72,26 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
 
   const redraw = throttleDraw(() => {
     if (!shown || !canvas.clientWidth) return;
-    const ratio = globalThis.devicePixelRatio || 1, [w, t] = [canvas.clientWidth, canvas.clientHeight].map(v => Math.round(v * ratio));
-    if (canvas.width !== w || canvas.height !== t) [canvas.width, canvas.height] = [w, t];
+    const ratio = devicePixelRatio || 1, width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {width, height});
     gl.draw(about, tilt, colours.ground);
   });
 
   /** The colours of a theme as bytes, and the theme. */
-  const read = (t: Theme) => ({t, ground: bytesOf(t.card).map(v => v / 255), none: bytesOf(t.missing), low: bytesOf(t.line)});
+  const read = (t: Theme) => {
+    const [r, g, b] = bytesOf(t.card), ground: [number, number, number] = [r / 255, g / 255, b / 255];
+    return {t, ground, none: bytesOf(t.missing), low: bytesOf(t.line)};
+  };
 
   /** The values of regions as colours: the networks of those that are marked, or numbers. */
   function colouring(): Colouring {
-    const {values, top, name} = model.layers[layer.selectedIndex], {networks} = model, marked = new Set(top);
+    const {values, top, name} = nth(model.layers, layer.selectedIndex, 'layers'), {networks} = model, marked = new Set(top);
     if (kind.value !== 'length') {
       const classes = networks?.classes ?? [];
       return {of: Int32Array.from(values, (_, i) => !marked.has(i) ? -2 : networks?.of[i] ?? -1), classes,
-        marks: classes.map((_, k) => markOf(networks as LabelSet, k))};
+        marks: classes.map((_, k) => markOf(networks ?? {}, k))};
     }
-    const full = values[top[top.length - 1]] || 1; // of the least of the marked; a single large one would pale all others
+    const full = values[top.at(-1) ?? 0] || 1; // of the least of the marked; a single large one would pale all others
     return shaded(Array.from(values, v => Math.min(v, full)), `length, ${name}`);
   }
 
@@ -93,7 +99,7 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
   function paint({t, none, low}: ReturnType<typeof read>) {
     const c = colouring(), rgba = new Uint8Array(4 * shown.region.length).fill(255);
     const of = c.classes.map((_, k) => bytesOf(fillOf(t, c.marks?.[k] ?? 0)));
-    shown.region.forEach((r: number, i: number) => rgba.set(r < 0 ? none : of[c.of[r]] ?? (c.of[r] === -2 ? low : none), 4 * i));
+    shown.region.forEach((r: number, i: number) => rgba.set(r < 0 ? none : of[sure(c.of[r])] ?? (c.of[r] === -2 ? low : none), 4 * i));
     gl.colour(rgba);
     scale.replaceChildren(c.scale ? c.scale.legend.cloneNode(true) : 'Coloured are the marked regions, by network as above.',
       `${c.scale ? ` and more, full colour: from ${figure(c.scale.high)} on, the marked regions.` : ''} Dark grey has no region.`);
@@ -110,7 +116,7 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
 
   const regionAt = (e: PointerEvent) => {
     const v = shown ? gl.vertexAt(e.offsetX, e.offsetY) : -1;
-    return v < 0 ? -1 : shown.region[v];
+    return v < 0 ? -1 : nth(shown.region, v, 'vertices');
   };
   const listeners = {
     pointerdown(e: PointerEvent) {
@@ -133,8 +139,8 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
     pointercancel() { held = null; },
     pointerleave() { hover(-1); },
     keydown(e: KeyboardEvent) {
-      const turn = ({ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, STEP], ArrowDown: [0, -STEP]} as Record<string, number[]>)[e.key];
-      if (turn) look(about + turn[0], tilt + turn[1]);
+      const turn = STEPS.get(e.key);
+      if (turn) look(about + STEP * turn[0], tilt - STEP * turn[1]);
       else if (e.key === 'Home') look(-90, 0);
       else return;
       e.preventDefault();
@@ -142,13 +148,28 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
     webglcontextlost() { setText(said, 'The browser has taken the drawing away; open the surface again.'); },
   };
   for (const [name, f] of Object.entries(listeners)) canvas.addEventListener(name, f as EventListener);
-  const resized = new ResizeObserver(redraw), dark = matchMedia('(prefers-color-scheme: dark)');
-  resized.observe(canvas);
-  const themed = () => {
+  new ResizeObserver(redraw).observe(canvas);
+  followTheme(() => {
     colours = read(theme(canvas));
     recolour();
-  };
-  dark.addEventListener('change', themed);
+  });
+
+  /** Each hemisphere from the side and from the middle, with the meaning of the colours; null before there is a surface. */
+  function picture(theme: Theme, caption: string) {
+    if (!shown || !model) return null;
+    const light = read(theme), c = paint(light), side = 1063; // 9 cm in print
+    [canvas.width, canvas.height] = [side, side];
+    const parts = drawing.partsOf(shown.vertices, shown.triangles).sort((a, b) => Number(b.left) - Number(a.left));
+    const plots = parts.flatMap(part => [-90, 90].map(at => {
+      gl.draw(part.left ? at : -at, 0, light.ground, part);
+      const copy = h('canvas', {width: side, height: side});
+      copy.getContext('2d')?.drawImage(canvas, 0, 0);
+      const exportImage = (pen: Pen, side: number) => pen.drawImage(copy, 0, 0, side, side);
+      return {title: `${part.left ? 'Left' : 'Right'}, ${at < 0 ? 'lateral' : 'medial'}`, view: {exportImage}};
+    }));
+    recolour();
+    return {...plotSheet({plots, sets: [c], t: theme, caption, columns: 2}), print: true};
+  }
 
   return {
     mesh(next: Mesh) {
@@ -164,23 +185,6 @@ export function create(el: HTMLElement, {onPick, onSave}: {onPick(region: number
         layer.replaceChildren(...names.map(name => h('option', {}, name)));
       model = next;
       recolour();
-    },
-    /** Each hemisphere from the side and from the middle, on a light ground, with the meaning of the colours; null before there is a surface. */
-    async exportImage(type: string, caption: string) {
-      if (!shown || !model) return null;
-      const light = read(lightTheme()), c = paint(light), side = 1063; // 9 cm in print
-      [canvas.width, canvas.height] = [side, side];
-      const parts = drawing.partsOf(shown.vertices, shown.triangles).sort((a, b) => Number(b.left) - Number(a.left));
-      const plots = parts.flatMap(part => [-90, 90].map(at => {
-        gl.draw(part.left ? at : -at, 0, light.ground, part);
-        const copy = h('canvas', {width: side, height: side});
-        copy.getContext('2d')?.drawImage(canvas, 0, 0);
-        const exportImage: NodePicture['exportImage'] = (pen, {x, y, side}) => pen.drawImage(copy, x, y, side, side);
-        return {title: `${part.left ? 'Left' : 'Right'}, ${at < 0 ? 'lateral' : 'medial'}`, view: {exportImage}};
-      }));
-      recolour();
-      const {width, height, paint: draw} = plotSheet({plots, sets: [c], t: light.t, caption, columns: 2});
-      return saved(width, height, type, caption, draw, true);
     },
   };
 }

@@ -1,7 +1,7 @@
 // The note on the node pointed at, in one line below the pictures: there it covers nothing and nothing moves.
 import {byId, h} from '../dom/elements.js';
 import {spaced} from '../dom/figures.js';
-import {legendMark, markOf} from './palette.js';
+import {legendMark} from './palette.js';
 import type {Look} from './look.js';
 
 const TOUCH = matchMedia('(pointer: coarse)');
@@ -28,6 +28,6 @@ export function createTip(look: Look) {
 }
 
 /** The name of a node, its class in every label set, and its number where colours show numbers. */
-export const aboutNode = (look: Look, i: number) => [h('strong', {}, look.nameOf(i)), ...look.labels.map(s =>
-  h('span', {}, legendMark(markOf(s, s.of[i])), `${spaced(s.name)}: ${s.of[i] < 0 ? 'missing' : s.classes[s.of[i]]}`)),
-...look.numberOf(i).map(text => h('span', {}, text))];
+export const aboutNode = (look: Look, i: number) => [h('strong', {}, look.nameOf(i)),
+  ...look.classesOf(i).map(({set, mark, name}) => h('span', {}, legendMark(mark), `${spaced(set)}: ${name}`)),
+  ...look.numberOf(i).map(text => h('span', {}, text))];

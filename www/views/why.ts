@@ -1,6 +1,7 @@
 // Why a node is where it is, as a list, and where it would be with other links. The encoders are linear, so shares add up to all of it.
 import {h, tableOf} from '../dom/elements.js';
 import {fixed} from '../dom/figures.js';
+import {nth} from '../dom/nth.js';
 import {linear as summed} from '../run/model.js';
 import {turn, turnedOfText, turnedToText} from '../settings/nodes.js';
 import {legendMark, markOf} from './palette.js';
@@ -56,10 +57,16 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
   const layerName = (l: number) => layers()[l]?.name.replaceAll('_', ' ') ?? '';
   const changes = () => turnedOfText(setup.settings.view.if ?? '', layers().length, session.model.data?.summary.nodes ?? 0);
 
+  /** What is asked about: S, or P or C of a layer. */
+  const wanted = () => {
+    const [target = 'S', layer] = choice.value.split(' ');
+    return {target, layer: Number(layer)};
+  };
+
   /** Asks, and puts the question into the address. */
   function asked() {
-    const [target, layer] = choice.value.split(' ');
-    setup.setView({why: target === 'S' ? 'S' : target + (Number(layer) + 1)});
+    const {target, layer} = wanted();
+    setup.setView({why: target === 'S' ? 'S' : target + (layer + 1)});
     attempt(answered)();
   }
 
@@ -76,15 +83,15 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
     if (asking) return;
     asking = true;
     try {
-      const [target, layer] = choice.value.split(' '), list = changes(), drawn = picture();
-      const args = {of: target, layer: Number(layer), node, most: MOST, links: list};
+      const {target, layer} = wanted(), list = changes(), drawn = picture();
+      const args = {of: target, layer, node, most: MOST, links: list};
       const byNode: Why = await session.why({...args, by: 'node', common: drawn?.common}, drawn?.xy);
       const byFeature = data.summary.features === data.summary.nodes ? null : await session.why({...args, by: 'feature'});
       if (of !== node || data !== session.model.data) return;
       told = drawn;
       clear();
-      tell(byNode, byFeature, target, Number(layer));
-      picturedAs(byNode, target === 'S' ? 0 : Number(layer) + 1);
+      tell(byNode, byFeature, target, layer);
+      picturedAs(byNode, target === 'S' ? 0 : layer + 1);
     } finally {
       asking = false;
     }
@@ -101,12 +108,12 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
 
   /** Draws an answer in plane k of the picture and explains the arrows, or says why there are none. */
   function picturedAs({arrows, from, places}: Why, k: number) {
-    const target = choice.value[0], at = told, n = session.model.data?.summary.nodes ?? 0;
+    const {target} = wanted(), at = told, n = session.model.data?.summary.nodes ?? 0;
     const plane = (places ?? at?.xy)?.subarray(2 * k * n, 2 * (k + 1) * n), line = plane && stacked(plane) !== plane;
     const sum = arrows && from && !line ? sumOf(arrows, from) : null;
     const press = (text: string, common: boolean) => h('button', {type: 'button', class: 'quiet', id: 'why-linear', onclick: () => linear(common)}, text);
     const common = setup.settings.view.of === 'C';
-    drawnAs.replaceChildren(h('p', {class: 'small'}, ...sum ? [`Arrows in the picture of ${choice.selectedOptions[0].text} add up to its dot.`
+    drawnAs.replaceChildren(h('p', {class: 'small'}, ...sum ? [`Arrows in the picture of ${choice.selectedOptions[0]?.text} add up to its dot.`
       + ' They begin where 0 is and are sorted by colour.', session.model.record?.method ? ''
       : ' The pale ring with a dotted line is where the untrained model has it, drawn the same way.']
     : !at ? ['Arrows are drawn at the last epoch. ', press('Go there', common)]
@@ -121,11 +128,12 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
   function over(sum: Sum, next: Colouring) {
     if (next.of !== colouring?.of || next.scale !== colouring?.scale || !laid) {
       const {classes, of, scale} = colouring = next; // numbers part nodes into no classes
-      laid = laidOut(sum, i => scale ? 0 : of[i], scale ? {names: ['nodes'], marks: [0]} : {names: classes, marks: classes.map((_, c) => markOf(next, c))});
+      const by = scale ? {names: ['nodes'], marks: [0]} : {names: classes, marks: classes.map((_, c) => markOf(next, c))};
+      laid = laidOut(sum, i => scale ? 0 : of[i] ?? -1, by);
       tellClasses(laid, Boolean(scale));
     }
     const {arrows} = laid;
-    return overOf(sum, laid, k => lit(arrows[k]), k => {
+    return overOf(sum, laid, k => lit(nth(arrows, k, 'arrows')), k => {
       const p = arrows[k];
       on = p && p.node < 0 ? p.what : held;
       follow();
@@ -154,7 +162,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
     follow();
     draw(shown);
   }
-  for (const [begin, end] of [['pointerover', 'pointerleave'], ['focusin', 'focusout']]) {
+  for (const [begin, end] of [['pointerover', 'pointerleave'], ['focusin', 'focusout']] as const) {
     el.addEventListener(begin, e => light((e.target as Element).closest('tr')?.querySelector<HTMLElement>('[data-lights]')?.dataset.lights ?? held));
     el.addEventListener(end, () => light(held));
   }
@@ -215,7 +223,7 @@ export function createWhy({session, setup, look, attempt, linked, picture, draw,
     if (!whatIf.open || !among) return;
     const list = changes();
     const turned = (layer: number, j: number) => list.some(l => l.layer === layer && (l.i === j || l.j === j));
-    const there = (layer: number, j: number) => among[layer].joins(node, j) !== turned(layer, j);
+    const there = (layer: number, j: number) => nth(among, layer, 'layers').joins(node, j) !== turned(layer, j);
     const button = (layer: number, j: number) => {
       const key = `${layer}.${j}`;
       return h('button', {type: 'button', class: 'key', 'aria-pressed': String(there(layer, j)), 'data-link': key, onclick: () => {
