@@ -143,11 +143,7 @@ func (c *closed) byEvidence() bool { return c.o.Split == "evidence" }
 
 // divide does everything where layers are split by evidence.
 func (c *closed) divide(yield pause.Yield) error {
-	var layers []*multiplex.CSR
-	for l := range c.graphs[0].Layers {
-		layers = append(layers, c.graphs[0].Layers[l].Adjacency)
-	}
-	r, err := evidence.Find(layers, evidence.Defaults(), evidence.Seeded(0), yield)
+	r, err := evidence.Find(c.graphs[0].Adjacencies(), evidence.Defaults(), evidence.Seeded(0), yield)
 	if err != nil {
 		return err
 	}

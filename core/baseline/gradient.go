@@ -271,21 +271,12 @@ func (n *networks[T]) inspect(k int) *Inspected {
 		Epochs: f.Epoch(), Updates: f.Updates(), Early: f.Early()}
 	i.BestEpoch, i.BestLoss = f.Best()
 	for q, p := range n.nets[k].Params() {
-		i.Params[p.Name], i.Gradients[p.Name] = asDouble(p.Value), asDouble(f.Gradient(q))
+		i.Params[p.Name], i.Gradients[p.Name] = kernel.Doubles(p.Value), kernel.Doubles(f.Gradient(q))
 	}
 	if k == n.last {
 		for q, name := range values.names {
-			i.Values[name] = append(i.Values[name], asDouble(n.tape.Data(values.at[q]))...)
+			i.Values[name] = append(i.Values[name], kernel.Doubles(n.tape.Data(values.at[q]))...)
 		}
 	}
 	return i
-}
-
-// asDouble converts numbers of either precision.
-func asDouble[T kernel.Float](x []T) []float64 {
-	d := make([]float64, len(x))
-	for i, v := range x {
-		d[i] = float64(v)
-	}
-	return d
 }

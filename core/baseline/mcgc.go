@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -12,6 +13,7 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/train"
 )
@@ -207,7 +209,7 @@ func (p *panel) product(dst, a, b []float64, n, h, d int, pause pause.Work) erro
 // nearest returns the k nearest rows of each of h (m x f), among equally near ones those with the lower number.
 func nearest(h []float64, m, f, k int, pause pause.Work) ([]int32, error) {
 	var list []int32
-	apart, order := make([]float64, m*m), make([]int, m)
+	apart := make([]float64, m*m)
 	for from := 0; from < m; from += across {
 		end := min(from+across, m)
 		for i := from; i < m; i++ {
@@ -234,21 +236,9 @@ func nearest(h []float64, m, f, k int, pause pause.Work) ([]int32, error) {
 		}
 	}
 	for i := range m {
-		for j := range m {
-			order[j] = j
-		}
 		away := apart[i*m : (i+1)*m]
 		away[i] = math.Inf(1)
-		slices.SortFunc(order, func(a, b int) int {
-			switch {
-			case away[a] < away[b]:
-				return -1
-			case away[a] > away[b]:
-				return 1
-			}
-			return a - b
-		})
-		for _, j := range order[:k] {
+		for _, j := range sorting.Order(m, func(a, b int) int { return cmp.Compare(away[a], away[b]) })[:k] {
 			list = append(list, int32(j))
 		}
 		if err := pause.After(m * bits.Len(uint(m))); err != nil {
@@ -550,16 +540,7 @@ func (c *consensus) inspect(k int) *Inspected {
 	i := &Inspected{Values: map[string][]float64{"S": slices.Clone(c.s), "weights": slices.Clone(c.weights), "values": slices.Clone(values), "gradient": gradient,
 		"H": slices.Concat(c.h...), "start values": c.startValues, "start weights": c.startWeights}, Terms: []float64{c.loss}, Updates: c.steps, Epochs: c.round}
 	for _, near := range c.near {
-		i.Values["neighbours"] = append(i.Values["neighbours"], asNumbers(near)...)
+		i.Values["neighbours"] = append(i.Values["neighbours"], kernel.Doubles(near)...)
 	}
 	return i
-}
-
-// asNumbers converts whole numbers.
-func asNumbers(x []int32) []float64 {
-	list := make([]float64, len(x))
-	for i, v := range x {
-		list[i] = float64(v)
-	}
-	return list
 }

@@ -141,11 +141,7 @@ func (n *multiplexVectors[T]) prepare(part int, yield pause.Yield) error {
 	if part > 0 {
 		names, neighbours = prefix(part-1), skipgram.Without(n.graph.Layers[part-1].Adjacency)
 	} else {
-		var layers []*multiplex.CSR
-		for l := range n.graph.Layers {
-			layers = append(layers, n.graph.Layers[l].Adjacency)
-		}
-		neighbours = skipgram.Union(layers)
+		neighbours = skipgram.Union(n.graph.Adjacencies())
 	}
 	walks, err := skipgram.NewWalker(neighbours, 1, 1, true).Walks(n.o.Walks, n.o.Length, n.source, names, yield)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/multiplex/communities"
@@ -59,10 +60,7 @@ type divided struct {
 
 // search looks for communities once.
 func (d *divided) search(step int, yield pause.Yield) error {
-	var layers []*multiplex.CSR
-	for l := range d.graph.Layers {
-		layers = append(layers, d.graph.Layers[l].Adjacency)
-	}
+	layers := d.graph.Adjacencies()
 	const typical = 20 // passes over the links
 	links, done := 0, 0
 	for _, a := range layers {
@@ -83,9 +81,7 @@ func (d *divided) search(step int, yield pause.Yield) error {
 	}
 	if step == 0 || q > d.q {
 		d.q = q
-		for i, c := range of {
-			d.of[i] = float64(c)
-		}
+		kernel.Widen(d.of, of)
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func foundPooled(s *train.Setup) *allLayers {
 	p.y = empties(1, p.graph.M(), p.o.Dim)[0]
 	p.kept.Doubles = [][]float64{p.y.RawMatrix().Data, make([]float64, p.o.Dim)}
 	views := p.graph.N() + 1
-	if featureless(p.graph) {
+	if p.graph.Featureless() {
 		views = 1
 	} else if oneFeatures(p.graph) != nil {
 		views = 2 * p.graph.N()
@@ -106,7 +106,7 @@ func (p *allLayers) Linear() (w [][]float64, bias []float64) {
 }
 
 func (p *allLayers) made(yield pause.Yield) (*split.Pooled, error) {
-	if featureless(p.graph) {
+	if p.graph.Featureless() {
 		return p.byLinks(yield)
 	}
 	own, list := p.views()
@@ -114,16 +114,6 @@ func (p *allLayers) made(yield pause.Yield) (*split.Pooled, error) {
 		return split.Pool[float64](append(own, list...), p.o.Kept, p.o.Dim, pooledRidge, yield)
 	}
 	return split.Pool[float32](append(own, list...), p.o.Kept, p.o.Dim, pooledRidge, yield)
-}
-
-// featureless reports whether no layer has features.
-func featureless(g *multiplex.Graph) bool {
-	for l := range g.Layers {
-		if !g.Layers[l].Features.IsIdentity() {
-			return false
-		}
-	}
-	return true
 }
 
 // views lists Z_0 or, of layers with features of their own, one of each, and Z_l of every layer.

@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"math"
+	"slices"
 
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/multiplex"
@@ -71,9 +72,5 @@ func valuesOf(a *multiplex.CSR) []float64 {
 	if a.Value != nil {
 		return a.Value
 	}
-	ones := make([]float64, a.NNZ())
-	for k := range ones {
-		ones[k] = 1
-	}
-	return ones
+	return slices.Repeat([]float64{1}, a.NNZ())
 }

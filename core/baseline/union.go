@@ -112,10 +112,8 @@ type summed struct {
 
 func newSummed(s *train.Setup, dim int, embed func(p *summed, pause pause.Work) error) *summed {
 	g := s.Graphs[0]
-	p := &summed{graph: g, y: mat.NewDense(g.M(), dim, nil), signs: make([]float64, dim), scale: make([]float64, g.M())}
-	for i := range p.scale {
-		p.scale[i] = 1
-	}
+	p := &summed{graph: g, y: mat.NewDense(g.M(), dim, nil), signs: make([]float64, dim),
+		scale: slices.Repeat([]float64{1}, g.M())}
 	p.total, p.list = 1, func(int) []train.Embedding { return fused(p.y) }
 	p.embed = func(_ int, yield pause.Yield) error { return embed(p, pauses(yield)) }
 	p.kept = train.State{Integers: []*int{&p.counted}, Doubles: [][]float64{p.y.RawMatrix().Data, p.signs, p.scale}}

@@ -136,11 +136,7 @@ func (w *walked[T]) Embeddings(int) []train.Embedding {
 
 // asDense returns a matrix of numbers of either precision.
 func asDense[T kernel.Float](x []T, rows, cols int) *mat.Dense {
-	d := mat.NewDense(rows, cols, nil)
-	for i, v := range x {
-		d.RawMatrix().Data[i] = float64(v)
-	}
-	return d
+	return mat.NewDense(rows, cols, kernel.Doubles(x))
 }
 
 func (w *walked[T]) State() *train.State {

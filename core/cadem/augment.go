@@ -5,6 +5,7 @@ import (
 
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/sorting"
 )
 
 // Stratified augmentation, equation (d): every layer is a stratum and gives equally many augmented
@@ -52,10 +53,7 @@ func (s *seeded) inBatches(graph int, draw func(complete bool, order []int)) (se
 	g, o := s.graphs.Graph(graph), s.o
 	n := g.N()
 	add := func(set PooledGraphs, complete bool, size int) {
-		order := make([]int, len(set.Layer))
-		for k := range order {
-			order[k] = k
-		}
+		order := sorting.Places(len(set.Layer))
 		draw(complete, order)
 		set.batch(order, size)
 		sets = append(sets, set)

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"cadem.example/core/base/precision"
-	"cadem.example/core/cadem/internal/inputs"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/synth"
 )
@@ -40,7 +39,7 @@ func byEvidence(t testing.TB) Options {
 
 // takesEvidence reports whether a preset can train on graphs.
 func takesEvidence(preset string, graphs ...*multiplex.Graph) bool {
-	return preset != "evidence" || len(graphs) == 1 && inputs.Featureless(graphs[0])
+	return preset != "evidence" || len(graphs) == 1 && graphs[0].Featureless()
 }
 
 // Layers that share half of what they are of: both kinds of inputs have directions, gradients are right, a run goes on from its checkpoint

@@ -52,9 +52,7 @@ func (p *head[T]) Prepare() {
 		x := float64(w)
 		p.wide[p.inWide[i]], p.parts[p.inParts[i]] = x, x
 	}
-	for c, b := range p.B {
-		p.bias[c] = float64(b)
-	}
+	kernel.Widen(p.bias, p.B)
 	clear(p.gradient)
 	clear(p.GB)
 }

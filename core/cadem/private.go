@@ -43,9 +43,7 @@ func (m *model[T]) privateTargets() (all []*target[T]) {
 
 // update takes A of the current weights.
 func (q *target[T]) update() {
-	for i, v := range q.e.U {
-		q.u[i] = float64(v)
-	}
+	kernel.Widen(q.u, q.e.U)
 	q.of.Update(q.x, q.u)
 	kernel.Round(q.a, q.x)
 }

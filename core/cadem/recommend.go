@@ -26,9 +26,9 @@ func Recommend(graphs []*multiplex.Graph) Advice {
 	switch features := g.F(); {
 	case g.N() < 2:
 		return Advice{"released", "with one layer there is nothing that layers could share"}
-	case !inputs.Featureless(g) && features < 2:
+	case !g.Featureless() && features < 2:
 		return Advice{"released", "nodes have one number each, and one number leaves no direction to part"}
-	case !inputs.Featureless(g):
+	case !g.Featureless():
 		return Advice{"refined", fmt.Sprintf("nodes have %d features, by whose directions layers can be compared", features)}
 	}
 	least, at := math.Inf(1), 0

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"math"
+	"slices"
 
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
@@ -106,11 +107,8 @@ func (m *means) begin(row []float64) {
 		m.blocks = append(m.blocks, make([]float64, m.width*classesAtOnce))
 	}
 	m.count, m.half = make([]float64, m.classes), make([]float64, m.classes)
-	m.shift, m.scale = make([]float64, m.width), make([]float64, m.width)
+	m.shift, m.scale = make([]float64, m.width), slices.Repeat([]float64{1}, m.width)
 	m.sum, m.square = make([]float64, m.width), make([]float64, m.width)
-	for j := range m.scale {
-		m.scale[j] = 1
-	}
 	if m.how == StandardisedDistance {
 		copy(m.shift, row) // numbers near 0 lose least in squares
 	}

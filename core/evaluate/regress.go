@@ -54,10 +54,7 @@ func RegressProducts(gram, target []float64, o Regression, yield pause.Yield) (*
 	n := len(target)
 	w := &regressing{n: n, o: o, gram: gram, y: target}
 	if w.groups = o.Groups; w.groups == nil {
-		w.groups = make([]int, n)
-		for i := range w.groups {
-			w.groups[i] = i
-		}
+		w.groups = sorting.Places(n)
 	}
 	all := sorting.Places(n)
 	w.o.Folds = max(2, o.Folds)
@@ -76,12 +73,7 @@ func RegressProducts(gram, target []float64, o Regression, yield pause.Yield) (*
 	for k, test := range folds {
 		err := w.fold(others(folds, k), test, func(column, item int, predicted, true float64) {
 			found[column*n+item], truth[column*n+item] = predicted, true
-		}, func(done, total int) error {
-			if yield == nil {
-				return nil
-			}
-			return yield(k*total+done, len(folds)*total)
-		})
+		}, func(done, total int) error { return yield.At(k*total+done, len(folds)*total) })
 		if err != nil {
 			return nil, err
 		}
@@ -305,11 +297,7 @@ type basis struct {
 // basis orthonormalises a constant and the covariates over some items.
 func (w *regressing) basis(train []int) *basis {
 	b := &basis{w: w, train: train}
-	constant := make([]float64, w.n)
-	for i := range constant {
-		constant[i] = 1
-	}
-	for _, c := range append([][]float64{constant}, w.o.Covariates...) {
+	for _, c := range append([][]float64{slices.Repeat([]float64{1}, w.n)}, w.o.Covariates...) {
 		column := slices.Clone(c)
 		before := b.square(column)
 		for range 2 { // once more, for what rounding leaves

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -259,10 +260,7 @@ func PublishedFolds(y []int, k int, seed uint32) []int {
 	src := numpy.NewRandomState(seed)
 	return stratified(y, k, func(deal []int) {
 		slices.Sort(deal)
-		for i := len(deal) - 1; i > 0; i-- {
-			j := src.IntN(i + 1)
-			deal[i], deal[j] = deal[j], deal[i]
-		}
+		src.Shuffle(deal)
 	})
 }
 
@@ -323,15 +321,7 @@ func GroupedFolds(y, groups []int, k int, src *rng.Stream) []int {
 	if src != nil {
 		src.Shuffle(order)
 	}
-	sorting.Stable(order, func(a, b int) int {
-		switch {
-		case spread[a] > spread[b]:
-			return -1
-		case spread[a] < spread[b]:
-			return 1
-		}
-		return 0
-	})
+	sorting.Stable(order, func(a, b int) int { return cmp.Compare(spread[b], spread[a]) })
 
 	held := make([][]float64, classCount) // held[c][f]: items of class c in fold f
 	for c := range held {

@@ -3,6 +3,7 @@ package multiplex
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"cadem.example/core/base/diag"
@@ -87,6 +88,19 @@ func (g *Graph) LayerNames() (names []string) {
 		names = append(names, g.Layers[l].Name)
 	}
 	return names
+}
+
+// Adjacencies returns the matrices of the layers.
+func (g *Graph) Adjacencies() (list []*CSR) {
+	for l := range g.Layers {
+		list = append(list, g.Layers[l].Adjacency)
+	}
+	return list
+}
+
+// Featureless reports whether no layer has features.
+func (g *Graph) Featureless() bool {
+	return !slices.ContainsFunc(g.Layers, func(l Layer) bool { return !l.Features.IsIdentity() })
 }
 
 // F returns the number of features.

@@ -267,9 +267,7 @@ func (p *Propagation[T]) Row(dst []float64, i int) {
 	case SparseZ:
 		p.z.addRow(dst, i, 1)
 	case DenseZ:
-		for f, v := range p.dense[i*p.F : (i+1)*p.F] {
-			dst[f] = float64(v)
-		}
+		kernel.Widen(dst, p.dense[i*p.F:(i+1)*p.F])
 	case TwoStage:
 		for k := p.b.start[i]; k < p.b.start[i+1]; k++ {
 			p.z.addRow(dst, int(p.b.index[k]), p.b.at(i, k))

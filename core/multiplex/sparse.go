@@ -1,6 +1,10 @@
 package multiplex
 
-import "cadem.example/core/base/kernel"
+import (
+	"slices"
+
+	"cadem.example/core/base/kernel"
+)
 
 // A sparse matrix of the run's precision. One without weights is kept as a pattern: entry ij
 // is rows[i] cols[j] wherever there is one. Its products take half the memory and less time,
@@ -18,10 +22,7 @@ type sparse[T kernel.Float] struct {
 func newSparse[T kernel.Float](a *CSR) sparse[T] {
 	s := sparse[T]{start: a.Start, index: a.Index}
 	if a.Value == nil {
-		s.rows = make([]T, a.Rows)
-		for i := range s.rows {
-			s.rows[i] = 1
-		}
+		s.rows = slices.Repeat([]T{1}, a.Rows)
 		return s
 	}
 	s.value = make([]T, a.NNZ())

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
 )
 
 // A Projector draws the frames of one moving embedding. It keeps the coordinates of the
@@ -66,9 +67,7 @@ func (p *Projector) Along(dst []float32, x, y *mat.Dense) (xy []float32, share [
 		p.last = make([]float64, 2*n)
 	}
 	p.last, p.next = p.next, p.last
-	for i, v := range p.last {
-		dst[i] = float32(v)
-	}
+	kernel.Round(dst, p.last)
 	return dst, plane.Share, nil
 }
 
@@ -100,14 +99,9 @@ func Align(frame, onto []float32) {
 	if len(frame) != len(onto) {
 		panic(ErrShape)
 	}
-	xy, ref := make([]float64, len(frame)), make([]float64, len(onto))
-	for i, v := range frame {
-		xy[i], ref[i] = float64(v), float64(onto[i])
-	}
-	align(xy, ref)
-	for i, v := range xy {
-		frame[i] = float32(v)
-	}
+	xy := kernel.Doubles(frame)
+	align(xy, kernel.Doubles(onto))
+	kernel.Round(frame, xy)
 }
 
 // align turns or mirrors xy so that the sum of squared distances to the points of ref is

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
 )
 
 // leastWithin is the least variance within classes along an axis, as a part of the largest one: embeddings may have none in
@@ -104,9 +105,7 @@ func Separate(x *mat.Dense, class []int) (xy []float32, share [2]float64, err er
 	}
 	orient(y)
 	xy = make([]float32, 2*n)
-	for i, v := range y {
-		xy[i] = float32(v)
-	}
+	kernel.Round(xy, y)
 	return xy, share, nil
 }
 

@@ -144,9 +144,7 @@ func (t *TSNE) Layout(dst []float32) []float32 {
 	if len(dst) != 2*t.n {
 		panic(ErrShape)
 	}
-	for i, v := range t.at {
-		dst[i] = float32(v)
-	}
+	kernel.Round(dst, t.at)
 	return dst
 }
 

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
+	"io"
 	"os"
 
 	"cadem.example/core/base/diag"
@@ -46,9 +46,6 @@ func (p *program) apply(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := j.open(); err != nil {
-		return err
-	}
 	err = f.without("nothing is scored", "splits")
 	if err == nil {
 		err = idle(f.given(choiceNames...), chosen{choice, graphOf(j.files, nil)})
@@ -69,13 +66,11 @@ func (p *program) apply(args []string) error {
 		return err
 	}
 	if *embeddings != "" {
-		var b bytes.Buffer
 		format, err := export.Lookup(ending(*embeddings))
 		if err == nil {
-			err = run.Export(&b, format, a.Data, run.WithCommon(a.Scored[1:], a.Embedded), run.Axes(a.Embedded), false)
-		}
-		if err == nil {
-			err = console.WriteFile(*embeddings, b.Bytes())
+			err = console.Write(*embeddings, func(out io.Writer) error {
+				return run.Export(out, format, a.Data, run.WithCommon(a.Scored[1:], a.Embedded), run.Axes(a.Embedded), false)
+			})
 		}
 		if err != nil {
 			return err
@@ -130,8 +125,9 @@ func (p *program) printApplied(a *run.Application, asJSON bool) error {
 		return printJSON(p.stdout, map[string]any{"new": list, "known": a.Found.Known, "unknown_neighbours": a.Unknown, "without_links": a.Apart,
 			"predicted": append([]run.Prediction{}, a.Predicted...), "notes": a.Notes})
 	}
+	text := ""
 	for _, n := range a.Notes {
-		fmt.Fprintln(p.stdout, console.Fill(n, "  "))
+		text += console.Fill(n, "  ") + "\n"
 	}
 	for t, q := range a.Predicted {
 		labels := &g.Labels[len(g.Labels)-len(a.Predicted)+t]
@@ -139,14 +135,12 @@ func (p *program) printApplied(a *run.Application, asJSON bool) error {
 		if q.Score > 0 {
 			score = fmt.Sprintf("macro-F1 of this classifier in the folds of the run: %.3f", q.Score)
 		}
-		fmt.Fprintf(p.stdout, "%s; %s\n", q.Target, score)
 		table := [][]string{{"node", "class"}}
 		for _, i := range a.New {
 			table = append(table, []string{g.NodeName(i), labels.ClassOf(i)})
 		}
-		if err := console.Table(p.stdout, table); err != nil {
-			return err
-		}
+		text += fmt.Sprintf("%s; %s\n", q.Target, score) + console.Table(table)
 	}
-	return nil
+	_, err := io.WriteString(p.stdout, text)
+	return err
 }

@@ -73,9 +73,8 @@ func (p *program) connectome(args []string) error {
 			return err
 		}
 	}
-	progress := console.NewProgress(p.stderr)
+	progress := p.begin("reading")
 	defer progress.End()
-	progress.Begin("reading")
 	files, done, err := openFiles(names)
 	defer done()
 	if err != nil {
@@ -101,10 +100,8 @@ func (p *program) connectome(args []string) error {
 		return err
 	}
 	out := &connectomeOutput{Regions: c.M(), Frames: c.Quality.Frames, Pairs: shares{c.Quality.Positive, c.Quality.Negative}, R: [][3]float64{},
-		Skewness: append(
-			[]float64{},
-			c.Skewness...), Kurtosis: append([]float64{}, c.Kurtosis...), Quality: c.Quality, Steps: c.Steps, Notes: append([]string{}, c.Notes...),
-		Layers: map[string]connectomeLayer{}}
+		Skewness: append([]float64{}, c.Skewness...), Kurtosis: append([]float64{}, c.Kurtosis...), Quality: c.Quality, Steps: c.Steps,
+		Notes: append([]string{}, c.Notes...), Layers: map[string]connectomeLayer{}}
 	for _, l := range c.Layers {
 		name := l.Name
 		switch l {

@@ -9,7 +9,6 @@ import (
 	"cadem.example/core/base/property"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/lab/run"
-	"cadem.example/scripts/cadem/console"
 )
 
 const aboutExample = "Write an example to files, as people have them. -bids writes the invented cohort as a folder of BIDS " +
@@ -53,9 +52,8 @@ func (p *program) example(args []string) error {
 	if entries, err := os.ReadDir(*dir); err == nil && len(entries) > 0 {
 		return fmt.Errorf("%s: found a folder with files, expected a new or an empty one", *dir)
 	}
-	progress := console.NewProgress(p.stderr)
+	progress := p.begin("writing")
 	defer progress.End()
-	progress.Begin("writing")
 	files := 0
 	err = c.BIDS(func(name, text string) error {
 		path := filepath.Join(*dir, filepath.FromSlash(name))

@@ -69,21 +69,18 @@ func TestVerdictsStandBesideCases(t *testing.T) {
 		{File: strings.Repeat("folder/", 8) + "a.json", Quantity: strings.Repeat("quantity ", 5), Precision: 64, Pass: true},
 		{File: "b.json", Quantity: "gradient", Precision: 32, MaxDeviation: 1, Reason: "no such array"},
 	}}
-	var b strings.Builder
-	if err := printParity(&b, r); err != nil {
-		t.Fatal(err)
-	}
+	text := parityText(r)
 	for _, want := range []string{"a.json", "b.json"} {
-		for line := range strings.Lines(b.String()) {
+		for line := range strings.Lines(text) {
 			if strings.Contains(line, want) && !strings.HasPrefix(line, "pass") && !strings.HasPrefix(line, "FAIL") && !strings.Contains(line, "no such array") {
 				t.Errorf("a case without its verdict: %q", line)
 			}
 		}
 	}
-	if !strings.Contains(b.String(), "b.json, gradient, 32 bits: no such array") {
-		t.Errorf("%s", &b)
+	if !strings.Contains(text, "b.json, gradient, 32 bits: no such array") {
+		t.Errorf("%s", text)
 	}
-	if n := strings.Count(b.String(), "FAIL"); n == 0 || utf8.RuneCountInString(wide(b.String())) > console.Columns {
-		t.Errorf("%d failures, or a wide line in\n%s", n, &b)
+	if n := strings.Count(text, "FAIL"); n == 0 || utf8.RuneCountInString(wide(text)) > console.Columns {
+		t.Errorf("%d failures, or a wide line in\n%s", n, text)
 	}
 }

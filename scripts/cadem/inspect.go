@@ -69,9 +69,8 @@ func (p *program) inspect(args []string) error {
 	if err != nil {
 		return err
 	}
-	progress := console.NewProgress(p.stderr)
+	progress := p.begin("reading")
 	defer progress.End()
-	progress.Begin("reading")
 	o := &inspectOutput{}
 	var graph []formats.File
 	var wrong []error
@@ -260,9 +259,7 @@ func (o *inspectOutput) print(out io.Writer) error {
 	}
 	if d := o.Description; d != nil && (d.Nodes > 0 || len(d.Variables) > 0) {
 		b.WriteByte('\n')
-		if err := printDescription(&b, d); err != nil {
-			return err
-		}
+		printDescription(&b, d)
 	}
 	if o.Protocol != "" {
 		fmt.Fprintf(&b, "\n%s\n", console.Fill("Scores use "+o.Protocol+" (-splits none deals folds).", "  "))
@@ -277,15 +274,13 @@ func (o *inspectOutput) print(out io.Writer) error {
 // storedAs says how the links of a layer are stored.
 var storedAs = map[formats.Direction]string{formats.BothWays: "both directions", formats.OneWay: "one direction", formats.Directed: "directed"}
 
-func printDescription(b *bytes.Buffer, d *formats.Description) error {
+func printDescription(b *bytes.Buffer, d *formats.Description) {
 	if len(d.Variables) > 0 {
 		rows := [][]string{{"variable", "kind", "shape", "type"}}
 		for _, v := range d.Variables {
 			rows = append(rows, []string{v.Name, string(v.Form), strings.Trim(fmt.Sprint(v.Shape), "[]"), v.Type})
 		}
-		if err := console.Table(b, rows); err != nil {
-			return err
-		}
+		b.WriteString(console.Table(rows))
 	}
 	if d.Nodes > 0 {
 		fmt.Fprintf(b, "%d nodes\n", d.Nodes)
@@ -294,15 +289,10 @@ func printDescription(b *bytes.Buffer, d *formats.Description) error {
 		rows := [][]string{{"layer", "entries", "self loops", "symmetric", "as stored", "isolated", "largest degree", "hash"}}
 		for _, name := range slices.Sorted(maps.Keys(d.Layers)) {
 			l := d.Layers[name]
-			rows = append(
-				rows,
-				[]string{name, fmt.Sprint(l.NNZ), fmt.Sprint(l.SelfLoops), fmt.Sprint(l.Symmetric), storedAs[l.Stored], fmt.Sprint(l.Isolated),
-					fmt.Sprint(l.MaxDegree), l.Hash},
-			)
+			rows = append(rows, []string{name, fmt.Sprint(l.NNZ), fmt.Sprint(l.SelfLoops), fmt.Sprint(l.Symmetric), storedAs[l.Stored],
+				fmt.Sprint(l.Isolated), fmt.Sprint(l.MaxDegree), l.Hash})
 		}
-		if err := console.Table(b, rows); err != nil {
-			return err
-		}
+		b.WriteString(console.Table(rows))
 		if slices.ContainsFunc(slices.Collect(maps.Values(d.Layers)), func(l formats.LayerCounts) bool { return !l.Symmetric }) {
 			fmt.Fprintln(b, console.Fill("The graph that trains is symmetric: of the two weights of a pair the larger is kept, with -mutual the smaller.", "  "))
 		}
@@ -320,5 +310,4 @@ func printDescription(b *bytes.Buffer, d *formats.Description) error {
 	for _, note := range d.Notes {
 		fmt.Fprintln(b, console.Fill(note, "  "))
 	}
-	return nil
 }

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -57,9 +57,6 @@ func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice
 	if err != nil {
 		return nil, err
 	}
-	if err := j.open(); err != nil {
-		return nil, err
-	}
 	if method == train.NameOfCaDeM {
 		j.settings, err = run.NewSettings(preset, j.data)
 	} else {
@@ -79,12 +76,12 @@ func (p *program) newJob(names []string, set [][2]string, choice *formats.Choice
 	return j, j.settings.Check()
 }
 
-// named says where data come from, and reads their files.
+// named opens the data of a name or of files.
 func (p *program) named(names []string, own map[string]any, choice *formats.Choice, seed uint64) (j *job, err error) {
 	j = &job{spec: run.DataSpec{Options: own, Choice: choice, Reader: run.Reader}}
 	if isExample(names) {
 		j.spec.Example, j.spec.DataSeed = names[0], seed
-		return j, nil
+		return j, j.open()
 	}
 	j.paths = names
 	if j.files, err = p.readFiles(names); err != nil {
@@ -93,7 +90,7 @@ func (p *program) named(names []string, own map[string]any, choice *formats.Choi
 	for _, f := range j.files {
 		j.spec.Files = append(j.spec.Files, run.FileSpec{Name: f.Name, Size: int64(len(f.Data))})
 	}
-	return j, nil
+	return j, j.open()
 }
 
 // open draws or reads the data.
@@ -222,11 +219,7 @@ func (j *job) writeRun(name string, r *run.Result, scores []evaluate.Score) erro
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := archive.Write(&b, a); err != nil {
-		return err
-	}
-	return console.WriteFile(name, b.Bytes())
+	return console.Write(name, func(out io.Writer) error { return archive.Write(out, a) })
 }
 
 // keepRun writes an interrupted run and says how to go on. The error is errInterrupted.

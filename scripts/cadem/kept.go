@@ -191,10 +191,6 @@ func (c *resultFolder) interrupted(args []string, tasks int) error {
 		fmt.Fprintf(out, "; not all of them could be kept: %v\n", c.lost)
 		return errInterrupted
 	}
-	line := "  cadem study"
-	for _, a := range args {
-		line += " " + quoted(a)
-	}
-	fmt.Fprintf(out, " and kept in %s, what was under way is lost. To continue:\n%s%s\n", c.dir, line, more)
+	fmt.Fprintf(out, " and kept in %s, what was under way is lost. To continue:\n  cadem study %s%s\n", c.dir, joined(args), more)
 	return errInterrupted
 }

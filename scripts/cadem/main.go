@@ -23,6 +23,7 @@ import (
 	"syscall"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/base/pause"
 	"cadem.example/core/base/property"
 	_ "cadem.example/core/baseline/all"
 	"cadem.example/core/brain"
@@ -203,6 +204,21 @@ func (p *program) options(args []string) error {
 	}
 	_, err := fmt.Fprintf(p.stdout, "%s\n", experiments.NewCatalogue().JSON())
 	return err
+}
+
+// begin shows the progress of work on standard error, from its first part on.
+func (p *program) begin(what string) *console.Progress {
+	progress := console.NewProgress(p.stderr)
+	progress.Begin(what)
+	return progress
+}
+
+// within follows work that is done bit by bit: it shows how far it is, and ends it after a signal.
+func (p *program) within(progress *console.Progress) pause.Yield {
+	return func(done, total int) error {
+		progress.Tell(done, total, "")
+		return p.interrupted()
+	}
 }
 
 func printJSON(w io.Writer, v any) error {

@@ -24,9 +24,8 @@ func (p *program) studyMerge(args []string) error {
 	if err := p.writesReport(*out); err != nil {
 		return err
 	}
-	progress := console.NewProgress(p.stderr)
+	progress := p.begin("reading")
 	defer progress.End()
-	progress.Begin("reading")
 	l, err := readPlan(dir)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"strings"
 
 	"cadem.example/core/train"
@@ -38,5 +39,6 @@ func (p *program) methods(args []string) error {
 	if *asJSON {
 		return printJSON(p.stdout, map[string]any{"methods": rows})
 	}
-	return console.Table(p.stdout, table)
+	_, err := io.WriteString(p.stdout, console.Table(table))
+	return err
 }

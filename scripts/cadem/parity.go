@@ -28,8 +28,7 @@ func (p *program) parity(args []string) error {
 		return &diag.Error{File: rest[0], Found: "no such folder",
 			Expected: "golden cases, as scripts/parity/testdata of a clone holds them"}
 	}
-	progress := console.NewProgress(p.stderr)
-	progress.Begin("comparing")
+	progress := p.begin("comparing")
 	report, err := parity.Check(plainFiles{os.DirFS(rest[0])})
 	progress.End()
 	if err != nil {
@@ -38,7 +37,7 @@ func (p *program) parity(args []string) error {
 	if *asJSON {
 		err = printJSON(p.stdout, report)
 	} else {
-		err = printParity(p.stdout, report)
+		_, err = io.WriteString(p.stdout, parityText(report))
 	}
 	if err != nil {
 		return err
@@ -60,7 +59,8 @@ func (p plainFiles) Open(name string) (fs.File, error) {
 	return p.FS.Open(name)
 }
 
-func printParity(out io.Writer, r *parity.Report) error {
+// parityText is a table of all quantities, with why those failed that have no numbers.
+func parityText(r *parity.Report) string {
 	// The verdict comes first, so that it stands beside its case however wide the table is.
 	rows := [][]string{{"", "file", "quantity", "bits", "deviation", "tolerance"}}
 	var reasons []string
@@ -74,22 +74,16 @@ func printParity(out io.Writer, r *parity.Report) error {
 		}
 		rows = append(rows, []string{verdict, c.File, c.Quantity, fmt.Sprint(c.Precision), deviation, tolerance})
 	}
-	if err := console.Table(out, rows); err != nil {
-		return err
-	}
+	text := console.Table(rows)
 	for _, s := range reasons {
-		if _, err := fmt.Fprintln(out, console.Fill(s, "  ")); err != nil {
-			return err
-		}
+		text += console.Fill(s, "  ") + "\n"
 	}
 	for _, s := range r.Skipped {
 		why := "no reader for files of this kind yet"
 		if strings.Contains(s, ": ") {
 			why = "the program has no such setting"
 		}
-		if _, err := fmt.Fprintf(out, "%s: skipped, %s\n", s, why); err != nil {
-			return err
-		}
+		text += fmt.Sprintf("%s: skipped, %s\n", s, why)
 	}
-	return nil
+	return text
 }

@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/lab/study"
-	"cadem.example/scripts/cadem/console"
 )
 
 // planVersion changes when a plan is written in another way.
@@ -179,9 +177,8 @@ func (p *program) studyPlan(args []string) error {
 	if *dir == "" {
 		return misuse("study plan: found no -dir, expected the folder for the plan")
 	}
-	progress := console.NewProgress(p.stderr)
+	progress := p.begin("reading")
 	defer progress.End()
-	progress.Begin("reading")
 	o, files, err := ordered.read(rest, progress.Say)
 	if err != nil {
 		return err
@@ -209,9 +206,9 @@ func (p *program) studyPlan(args []string) error {
 
 // joined writes words for a shell.
 func joined(words []string) string {
-	quotedWords := slices.Clone(words)
-	for i, w := range quotedWords {
-		quotedWords[i] = quoted(w)
+	var list []string
+	for _, w := range words {
+		list = append(list, quoted(w))
 	}
-	return strings.Join(quotedWords, " ")
+	return strings.Join(list, " ")
 }

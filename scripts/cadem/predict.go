@@ -68,23 +68,15 @@ func (p *program) studyLinks(args []string) error {
 		return err
 	}
 	j, err := p.named(names, nil, asked(choice), run.UsualSeeds.Data)
-	if err == nil {
-		err = j.open()
-	}
 	if err == nil && !isExample(names) {
 		err = idle(f.given(choiceNames...), chosen{choice, graphOf(j.files, nil)})
 	}
 	if err != nil {
 		return err
 	}
-	progress := console.NewProgress(p.stderr)
+	progress := p.begin("predicting links")
 	defer progress.End()
-	progress.Begin("predicting links")
-	within := func(done, total int) error {
-		progress.Tell(done, total, "")
-		return p.interrupted()
-	}
-	text, err := predicted(j.data.Graph, way, *top, *seed, within)
+	text, err := predicted(j.data.Graph, way, *top, *seed, p.within(progress))
 	if err != nil {
 		return err
 	}
@@ -98,10 +90,7 @@ func (p *program) studyLinks(args []string) error {
 
 // predicted writes the k best pairs of every layer: by evidence if way is 0, else by a way of [links.NearWays], from 1.
 func predicted(g *multiplex.Graph, way, k int, seed uint64, within func(done, total int) error) ([]byte, error) {
-	var layers []*multiplex.CSR
-	for l := range g.Layers {
-		layers = append(layers, g.Layers[l].Adjacency)
-	}
+	layers := g.Adjacencies()
 	var score func(l, i, j int) float64
 	if way > 0 {
 		near, dst := links.Near(g.Layers)[way-1].Of, []float64{0}

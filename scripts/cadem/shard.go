@@ -41,9 +41,8 @@ func (p *program) studyRun(args []string) error {
 	if err != nil {
 		return err
 	}
-	progress := console.NewProgress(p.stderr)
+	progress := p.begin("reading")
 	defer progress.End()
-	progress.Begin("reading")
 	l, err := readPlan(dir)
 	if err != nil {
 		return err

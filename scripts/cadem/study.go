@@ -98,9 +98,8 @@ func (p *program) study(args []string) error {
 			return err
 		}
 	}
-	progress := console.NewProgress(p.stderr)
+	progress := p.begin("reading")
 	defer progress.End()
-	progress.Begin("reading")
 	o, files, err := ordered.read(rest, progress.Say)
 	if err != nil {
 		return err
@@ -193,7 +192,7 @@ func (p *program) writeReports(w *reporting) error {
 		return errors.Join(printJSON(p.stdout, &o), lost)
 	}
 	for _, r := range reports {
-		if err := printReport(p.stdout, r); err != nil {
+		if _, err := io.WriteString(p.stdout, reportText(r)); err != nil {
 			return errors.Join(err, lost)
 		}
 	}
@@ -539,26 +538,15 @@ func studyParts() string {
 	return b.String()
 }
 
-// printReport prints a report in lines of at most [console.Columns] characters.
-func printReport(out io.Writer, r *study.Report) error {
-	if _, err := io.WriteString(out, console.Fill(r.Title+"\n\n", "")); err != nil {
-		return err
-	}
+// reportText is a report in lines of at most [console.Columns] characters.
+func reportText(r *study.Report) string {
+	text := console.Fill(r.Title+"\n\n", "")
 	for _, s := range r.Findings {
-		fmt.Fprintln(out, console.Fill("* "+s, "  "))
+		text += console.Fill("* "+s, "  ") + "\n"
 	}
-	fmt.Fprintln(out)
-	if err := console.Table(out, r.Lines(3)); err != nil {
-		return err
-	}
+	text += "\n" + console.Table(r.Lines(3))
 	for _, s := range r.Held {
-		if _, err := fmt.Fprintf(out, "\n%s\n\n", console.Fill(s.Title, "")); err != nil {
-			return err
-		}
-		if err := console.Table(out, s.Lines); err != nil {
-			return err
-		}
+		text += "\n" + console.Fill(s.Title, "") + "\n\n" + console.Table(s.Lines)
 	}
-	_, err := io.WriteString(out, console.Fill("\n"+r.Setting+"\n\n"+r.Text+"\n", ""))
-	return err
+	return text + console.Fill("\n"+r.Setting+"\n\n"+r.Text+"\n", "")
 }

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"errors"
+	"io"
 	"maps"
 	"strings"
 
@@ -81,10 +81,7 @@ func (p *program) subjects(args []string) error {
 	}
 	progress := console.NewProgress(p.stderr)
 	defer progress.End()
-	within := func(done, total int) error {
-		progress.Tell(done, total, "")
-		return p.interrupted()
-	}
+	within := p.within(progress)
 	var e *frozen.Encoders
 	if *model == "" { // before the data, which may take a while
 		if err := f.without("nothing is trained", "preset", "seed"); err != nil {
@@ -131,11 +128,7 @@ func (p *program) subjects(args []string) error {
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := e.Write(&b); err != nil {
-		return err
-	}
-	if err := console.WriteFile(*model, b.Bytes()); err != nil {
+	if err := console.Write(*model, e.Write); err != nil {
 		return err
 	}
 	seen := study.TrainedOn(asked)
@@ -157,11 +150,7 @@ func (w *subjectsOutput) embedded(s *run.Subjects, list []study.Told) error {
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := study.WriteEmbeddings(&b, format, s, list); err != nil {
-		return err
-	}
-	return console.WriteFile(w.embeddings, b.Bytes())
+	return console.Write(w.embeddings, func(out io.Writer) error { return study.WriteEmbeddings(out, format, s, list) })
 }
 
 // readMany makes a graph of every scan, or reads those of a collection; told: classes are asked for.
@@ -195,7 +184,8 @@ func (w *subjectsOutput) told(p *program, s *run.Subjects, list []study.Told) er
 		}
 	}
 	if !w.json {
-		return printReport(p.stdout, r)
+		_, err := io.WriteString(p.stdout, reportText(r))
+		return err
 	}
 	type answer struct {
 		Subject     string             `json:"subject"`

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -132,9 +131,8 @@ func (p *program) train(args []string) error {
 		return diag.Option("-attention", "it without -embeddings", "both: what it finds is written with the embeddings")
 	}
 	w := &work{out: *out, embeddings: *embeddings, attention: *attention, model: *model, json: *asJSON, splits: *splits}
-	progress := console.NewProgress(p.stderr)
+	progress := p.begin("reading")
 	defer progress.End()
-	progress.Begin("reading")
 	switch {
 	case *resume != "":
 		if len(rest) > 0 && len(data) == 0 {
@@ -416,10 +414,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	if w.splits > 0 {
 		progress.Begin("training without some of the links")
 		var notes []string
-		o.Links, notes, err = run.Links(w.data, s, w.precision, w.splits, links.Near, func(done, total int) error {
-			progress.Tell(done, total, "")
-			return p.interrupted()
-		})
+		o.Links, notes, err = run.Links(w.data, s, w.precision, w.splits, links.Near, p.within(progress))
 		progress.End()
 		if err != nil && !errors.Is(err, errInterrupted) {
 			return err
@@ -438,7 +433,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	if w.json {
 		err = printJSON(p.stdout, o)
 	} else {
-		err = printRun(p.stdout, o)
+		_, err = io.WriteString(p.stdout, runText(o))
 	}
 	return errors.Join(lost, err)
 }
@@ -457,18 +452,13 @@ func (w *work) writeModel(scores []evaluate.Score) error {
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := model.Write(&b); err != nil {
-		return err
-	}
-	return console.WriteFile(w.model, b.Bytes())
+	return console.Write(w.model, model.Write)
 }
 
 // write writes the run and its embeddings to the files that were asked for.
 func (w *work) write(r *run.Result, scores []evaluate.Score) error {
 	var lost []error
 	if w.embeddings != "" {
-		var b bytes.Buffer
 		f, err := export.Lookup(ending(w.embeddings))
 		list := r.Exported()
 		if err == nil && w.attention != "" {
@@ -478,10 +468,9 @@ func (w *work) write(r *run.Result, scores []evaluate.Score) error {
 			}
 		}
 		if err == nil {
-			err = run.Export(&b, f, w.data, list, r.Axes(), w.precision == precision.Single)
-		}
-		if err == nil {
-			err = console.WriteFile(w.embeddings, b.Bytes())
+			err = console.Write(w.embeddings, func(out io.Writer) error {
+				return run.Export(out, f, w.data, list, r.Axes(), w.precision == precision.Single)
+			})
 		}
 		lost = append(lost, err)
 	}
@@ -491,7 +480,8 @@ func (w *work) write(r *run.Result, scores []evaluate.Score) error {
 	return errors.Join(lost...)
 }
 
-func printRun(out io.Writer, o *output) error {
+// runText is a run in words and tables.
+func runText(o *output) string {
 	settings := "preset " + o.Preset
 	if o.Preset == "" {
 		settings = fmt.Sprintf("method %s, level %s", o.Method, o.Level)
@@ -508,23 +498,17 @@ func printRun(out io.Writer, o *output) error {
 	for _, s := range o.words {
 		head += s + "\n"
 	}
-	if _, err := io.WriteString(out, console.Fill(head, "  ")); err != nil {
-		return err
-	}
+	text := console.Fill(head, "  ")
 	if len(o.terms) > 0 {
 		losses := [][]string{{"loss", "first step", "last step"}}
 		for _, t := range o.terms {
 			losses = append(losses, []string{t.name, fmt.Sprintf("%.4f", t.first), fmt.Sprintf("%.4f", t.last)})
 		}
-		if err := console.Table(out, losses); err != nil {
-			return err
-		}
+		text += console.Table(losses)
 	}
 	if len(o.Scores) > 0 {
 		if o.Protocol != "" {
-			if _, err := io.WriteString(out, console.Fill("Scores: "+o.Protocol+".\n", "  ")); err != nil {
-				return err
-			}
+			text += console.Fill("Scores: "+o.Protocol+".\n", "  ")
 		}
 		scores := [][]string{{"embedding", "target", "metric", "score", "spread", "untrained", "standardised", "probe (of labels)"}}
 		for k, s := range slices.Concat(o.Scores, o.Without) {
@@ -540,17 +524,15 @@ func printRun(out io.Writer, o *output) error {
 			}
 			scores = append(scores, row)
 		}
-		if err := console.Table(out, scores); err != nil {
-			return err
-		}
+		text += console.Table(scores)
 	}
-	return printLinks(out, o.Links)
+	return text + linksText(o.Links)
 }
 
-// printLinks prints the scores of held-out links, with intervals if there are several splits.
-func printLinks(out io.Writer, scores []evaluate.Score) error {
+// linksText is a table of the scores of held-out links, with intervals if there are several splits.
+func linksText(scores []evaluate.Score) string {
 	if len(scores) == 0 {
-		return nil
+		return ""
 	}
 	table := [][]string{{"embedding", run.OfLinks, "score", "95 % interval", "untrained", "degrees alone"}}
 	for _, s := range scores {
@@ -561,5 +543,5 @@ func printLinks(out io.Writer, scores []evaluate.Score) error {
 		table = append(table, []string{s.Embedding, evaluate.MetricOf(s.Metric).Label, fmt.Sprintf("%.3f", s.Value), interval,
 			fmt.Sprintf("%.3f", s.Untrained), fmt.Sprintf("%.3f", *s.Trivial)})
 	}
-	return console.Table(out, table)
+	return console.Table(table)
 }

@@ -22,7 +22,6 @@ import (
 	"cadem.example/core/lab/run"
 	"cadem.example/core/synth/examples"
 	"cadem.example/core/train"
-	"cadem.example/scripts/cadem/console"
 )
 
 // A sheet is a student's submission: findings in words, and the runs behind them.
@@ -84,9 +83,8 @@ func (p *program) verify(args []string) error {
 	if len(names) == 0 {
 		return misuse("verify: found no sheets, expected at least one file from the last page of the exercises")
 	}
-	progress := console.NewProgress(p.stderr)
+	progress := p.begin("marking")
 	defer progress.End()
-	progress.Begin("marking")
 	sheets, owners := make([]*sheet, len(names)), map[string][]string{}
 	for i, name := range names {
 		s := readSheet(name)

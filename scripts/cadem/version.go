@@ -43,15 +43,8 @@ func versionText(info *debug.BuildInfo) string {
 	if tags == "" {
 		tags = "none"
 	}
-	text := fmt.Sprintf(
-		"cadem %s\n%s, %s/%s\nkernels: %s\ntags: %s\n",
-		version,
-		runtime.Version(),
-		runtime.GOOS,
-		runtime.GOARCH,
-		kernel.Kind(),
-		strings.ReplaceAll(tags, ",", ", "),
-	)
+	text := fmt.Sprintf("cadem %s\n%s, %s/%s\nkernels: %s\ntags: %s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		kernel.Kind(), strings.ReplaceAll(tags, ",", ", "))
 	if runtime.GOARCH == "amd64" && !strings.Contains(runtime.Version(), "simd") {
 		text += "Built without GOEXPERIMENT=simd it has no vector kernels and takes several times longer: build it with make cadem.\n"
 	}

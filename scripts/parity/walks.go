@@ -8,7 +8,6 @@ import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/baseline"
 	"cadem.example/core/baseline/skipgram"
-	"cadem.example/core/multiplex"
 	"cadem.example/core/train"
 )
 
@@ -341,10 +340,7 @@ func walked(method, settings string) func(c *golden) {
 func mne(c *golden) {
 	s := c.setup("mne", "settings", commonSettings+"extra base_epochs=epochs_union layer_epochs=epochs_layer norm_limit=limit")
 	o := s.Options.(*baseline.MNEOptions)
-	var matrices []*multiplex.CSR
-	for _, l := range s.Graphs[0].Layers {
-		matrices = append(matrices, l.Adjacency)
-	}
+	matrices := s.Graphs[0].Adjacencies()
 	union, edges := skipgram.Union(matrices), [][]int{}
 	for v := range union.Nodes() {
 		for _, x := range union.Index[union.Start[v]:union.Start[v+1]] {

@@ -8,6 +8,7 @@
 package compact
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -101,15 +102,7 @@ func read(body []byte) ([]segment, error) {
 
 // join sorts segments and fills the gaps between close ones.
 func join(segments []segment) ([]segment, error) {
-	slices.SortStableFunc(segments, func(a, b segment) int {
-		switch {
-		case a.offset < b.offset:
-			return -1
-		case a.offset > b.offset:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(segments, func(a, b segment) int { return cmp.Compare(a.offset, b.offset) })
 	var joined []segment
 	total := int64(0)
 	for _, s := range segments {

@@ -86,11 +86,16 @@ func Round[T Float](dst []T, x []float64) {
 	}
 }
 
-// Doubles returns a copy of x in double precision.
-func Doubles[T Float](x []T) []float64 {
-	v := make([]float64, len(x))
-	for i, x := range x {
-		v[i] = float64(x)
+// Widen sets the first numbers of dst to x in double precision.
+func Widen[T Float | int | int32](dst []float64, x []T) {
+	for i, v := range x {
+		dst[i] = float64(v)
 	}
+}
+
+// Doubles returns a copy of x in double precision.
+func Doubles[T Float | int | int32](x []T) []float64 {
+	v := make([]float64, len(x))
+	Widen(v, x)
 	return v
 }

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"math"
+	"slices"
 
 	"cadem.example/core/base/kernel"
 )
@@ -119,10 +120,7 @@ func NewFilling(c Completion, m, d int, draw func(x []float64)) *Filling {
 	if c == NoCompletion {
 		return nil
 	}
-	f := &Filling{m, make([]float64, m), make([]float64, m*d), c == Centred}
-	for i := range f.Ones {
-		f.Ones[i] = 1
-	}
+	f := &Filling{m, slices.Repeat([]float64{1}, m), make([]float64, m*d), c == Centred}
 	draw(f.Draw)
 	return f
 }

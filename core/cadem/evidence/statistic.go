@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"math"
+	"slices"
 
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/linalg"
@@ -99,10 +100,7 @@ func newShuffled(sources []Source, l *Layer, strata []int, pause pause.Work) (*s
 		s.rough = append(s.rough, rough)
 	}
 	if s.rough != nil {
-		s.ones = make([]float32, len(l.Links))
-		for i := range s.ones {
-			s.ones[i] = 1
-		}
+		s.ones = slices.Repeat([]float32{1}, len(l.Links))
 	}
 	return s, nil
 }

@@ -48,9 +48,7 @@ func (r *rounded[T]) rest() {
 
 func (r *rounded[T]) do(dst, x []float64, d int, pause pause.Work, multiply multiplying[T]) error {
 	out, err := r.rounded(len(dst), x, d, pause, multiply)
-	for i, v := range out {
-		dst[i] = float64(v)
-	}
+	kernel.Widen(dst, out)
 	return err
 }
 

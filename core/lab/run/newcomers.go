@@ -40,11 +40,8 @@ const (
 // error is a [*diag.Error] unless it is yield's, which may be nil.
 func Newcomers(d *Dataset, s *Settings, p precision.Bits, seed uint64, yield pause.Yield) (ways []Way, nodes int, err error) {
 	g, m := d.Graph, d.Graph.M()
-	src, order := rng.New(seed, "newcomers"), sorting.Places(m)
-	for i := m - 1; i > 0; i-- {
-		j := src.IntN(i + 1)
-		order[i], order[j] = order[j], order[i]
-	}
+	src, order := rng.New(seed, "newcomers"), make([]int, m)
+	src.Perm(order)
 	nodes = max(1, m/10)
 	held := make([]bool, m)
 	for _, i := range order[:nodes] {

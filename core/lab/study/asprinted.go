@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"cadem.example/core/base/property"
 	"cadem.example/core/cadem"
@@ -126,14 +127,7 @@ func against(differs []string) string {
 	if len(differs) == 0 {
 		return " These are the paper's settings."
 	}
-	s := " Not the paper's settings:"
-	for i, d := range differs {
-		if i > 0 {
-			s += ","
-		}
-		s += fmt.Sprintf(" %s", d)
-	}
-	return s + "."
+	return " Not the paper's settings: " + strings.Join(differs, ", ") + "."
 }
 
 // Syn4Eval is the published seed of the folds.

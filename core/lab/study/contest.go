@@ -135,38 +135,42 @@ func (r *Report) outperforms(own []duel, what string) {
 	if len(own) == 0 || !own[0].a.Claimed {
 		return
 	}
-	var above, higher []string // by more than chance, and in the mean
-	below := 0
+	above, below := apart(own)
+	var higher []string // in the mean
+	most := 0           // trainings of one comparison: those without random draws have one each
 	for i := range own {
 		d := &own[i]
-		if *d.b.Row.Ours > *d.a.Row.Ours {
+		if most = max(most, d.pairing.trainings); *d.b.Row.Ours > *d.a.Row.Ours {
 			higher = append(higher, fmt.Sprintf("%s %s", d.b.Label, Number(d.b.Row.Ours)))
-		}
-		switch {
-		case !d.decided():
-		case d.pairing.Mean > 0:
-			below++
-		default:
-			above = append(above, d.b.Label)
 		}
 	}
 	first := own[0].a
 	c := Claim{Says: first.Label + " outperforms the other methods", Verdict: "is not decided here"}
 	c.Because = fmt.Sprintf("%s: of %s that were run, %d are lower than %s (%s) by more than chance, corrected for their number, and %d higher; in the mean "+
-		"these are higher: %s", what, Plural(len(own), "other method"), below, first.Label, Number(first.Row.Ours), len(above), orNone(higher))
-	most := 0 // trainings of one comparison: those without random draws have one each
-	for i := range own {
-		most = max(most, own[i].pairing.trainings)
-	}
+		"these are higher: %s", what, Plural(len(own), "other method"), len(below), first.Label, Number(first.Row.Ours), len(above), orNone(higher))
 	switch {
 	case most < 2:
 		c.Verdict = "is more than one run can tell"
 	case above != nil:
 		c.Verdict = "does not hold here"
-	case below == len(own):
+	case len(below) == len(own):
 		c.Verdict = "holds here"
 	}
 	r.Claim(c)
+}
+
+// apart lists the other methods that are above, and below, the first by more than chance.
+func apart(own []duel) (above, below []string) {
+	for i := range own {
+		switch d := &own[i]; {
+		case !d.decided():
+		case d.pairing.Mean > 0:
+			below = append(below, d.b.Label)
+		default:
+			above = append(above, d.b.Label)
+		}
+	}
+	return above, below
 }
 
 // correct corrects for the number of duels.
@@ -250,16 +254,7 @@ func (r *Report) beyondChance(own, all []duel, first, what string) {
 	if strings.HasSuffix(what, WellFitted) {
 		by = WellFitted
 	}
-	var above, below []string
-	for i := range own {
-		switch d := &own[i]; {
-		case !d.decided():
-		case d.pairing.Mean > 0:
-			below = append(below, d.b.Label)
-		default:
-			above = append(above, d.b.Label)
-		}
-	}
+	above, below := apart(own)
 	if above == nil && below == nil {
 		r.Find("None of the differences%s between %s and %s is larger than chance, corrected for their number.", by, first, Plural(len(own), "other method"))
 		return

@@ -107,3 +107,9 @@ func (o *Order) Each(f func(model, data int)) {
 		}
 	}
 }
+
+// Tasks returns the task of every pair of a model seed and a data seed.
+func (o *Order) Tasks(task func(model, data int) Task) (tasks []Task) {
+	o.Each(func(model, data int) { tasks = append(tasks, task(model, data)) })
+	return tasks
+}

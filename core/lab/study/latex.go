@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -85,13 +86,7 @@ func (r *Report) latex(b *strings.Builder) {
 			if m := evaluate.MetricOf(metrics[k]); m != nil && m.Lower {
 				p, q = q, p
 			}
-			switch {
-			case p > q:
-				return -1
-			case p < q:
-				return 1
-			}
-			return 0
+			return cmp.Compare(q, p)
 		})
 	}
 	for _, name := range names {

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
@@ -55,19 +56,10 @@ func Deviation(x []float64) float64 {
 
 // kendall returns the rank correlation tau-b of two lists, 0 when one of them is constant.
 func kendall(a, b []float64) float64 {
-	sign := func(x float64) int {
-		switch {
-		case x > 0:
-			return 1
-		case x < 0:
-			return -1
-		}
-		return 0
-	}
 	sum, na, nb := 0, 0, 0
 	for i := range a {
 		for j := range i {
-			x, y := sign(a[i]-a[j]), sign(b[i]-b[j])
+			x, y := cmp.Compare(a[i], a[j]), cmp.Compare(b[i], b[j])
 			sum += x * y
 			na += x * x
 			nb += y * y

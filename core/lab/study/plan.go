@@ -60,14 +60,11 @@ func (all Studies) More(o Order, results Results) ([]Task, error) {
 	}
 	var tasks []Task
 	for i := range list {
-		if list[i].More == nil {
-			continue
-		}
 		full, err := o.Check(&list[i])
 		if err != nil {
 			return nil, err
 		}
-		tasks = append(tasks, list[i].More(full, results)...)
+		tasks = append(tasks, list[i].more(full, results)...)
 	}
 	return slices.DeleteFunc(Distinct(tasks), func(t Task) bool { return results[t.Key()] != nil }), nil
 }

@@ -61,7 +61,7 @@ func (s *Study) byPreset(o *Order) []*Order {
 func (s *Study) plan(o *Order) []Task {
 	var tasks []Task
 	for _, part := range s.byPreset(o) {
-		tasks = append(tasks, s.Plan(part)...)
+		tasks = append(tasks, s.Tasks(part)...)
 	}
 	return tasks
 }
@@ -141,7 +141,7 @@ func (r *Report) hold(first, other *Report, a, b string) {
 			interval, chance, verdict})
 	}
 	if n := higher + lower + open; n > 0 {
-		r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
+		r.Table(sheet)
 		r.Find("Of %s, %s is higher than %s at %d and lower at %d; %d are not decided (paired over the same folds and seeds, each by itself).",
 			Plural(n, "figure"), b, a, higher, lower, open)
 	}

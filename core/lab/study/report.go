@@ -105,17 +105,15 @@ func (all Studies) Assemble(o Order, results Results) ([]*Report, error) {
 // Report returns the results of a study for a checked order, with one preset.
 func (s *Study) Report(o *Order, results Results) *Report {
 	r := s.report(o, results)
-	s.Assemble(o, results, r)
+	s.assemble(o, results, r)
 	return r
 }
 
 // report returns an empty report of an order.
 func (s *Study) report(o *Order, results Results) *Report {
 	tasks := s.plan(o)
-	if s.More != nil {
-		for _, part := range s.byPreset(o) {
-			tasks = append(tasks, s.More(part, results)...)
-		}
+	for _, part := range s.byPreset(o) {
+		tasks = append(tasks, s.more(part, results)...)
 	}
 	tasks = Distinct(tasks)
 	protocol := protocols(results.Of(tasks))
@@ -302,6 +300,13 @@ func (r *Report) gather(parts []*Report, names []string) {
 			}
 			r.Caveat("%s", s)
 		}
+	}
+}
+
+// Table adds a table that is printed with the figures, unless there is nothing below its titles.
+func (r *Report) Table(s Sheet) {
+	if len(s.Lines) > 1 {
+		r.Sheets, r.Held = append(r.Sheets, s), append(r.Held, s)
 	}
 }
 

@@ -137,6 +137,16 @@ func Collect(results []*measure.Result, embedding, target, metric string) *Cell 
 	return c
 }
 
+// Score adds a row with what trainings score where it names it, unless there is no figure, of the paper's or from here. It returns the scores, nil if
+// no training has them.
+func (r *Report) Score(row Row, of []*measure.Result) *Cell {
+	c := Collect(of, row.Embedding, row.Target, row.Metric)
+	if row.Fill(c, r.Differs); row.Ours != nil || row.Paper != nil {
+		r.Rows = append(r.Rows, row)
+	}
+	return c
+}
+
 // Fill fills a row from the collected values, and compares it with the paper's figure; differs is
 // the result of [Order.Differs].
 func (row *Row) Fill(c *Cell, differs []string) {

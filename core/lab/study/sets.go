@@ -63,21 +63,36 @@ func (o *Order) about() []*Order {
 	return parts
 }
 
-// PlanSets plans an order for each of its data sets.
-func PlanSets(o *Order, plan func(*Order) []Task) []Task {
-	var tasks []Task
+// ForSets returns what plan gives for each data set of the order.
+func (o *Order) ForSets(plan func(*Order) []Task) (tasks []Task) {
 	for _, part := range o.about() {
 		tasks = append(tasks, plan(part)...)
 	}
 	return tasks
 }
 
-// AssembleSets makes one report of the reports of each data set: rows in their order, findings and
+// Tasks plans an order with one preset.
+func (s *Study) Tasks(o *Order) []Task {
+	if s.BySet {
+		return o.ForSets(s.Plan)
+	}
+	return s.Plan(o)
+}
+
+// more returns the tasks that follow from results, for an order with one preset.
+func (s *Study) more(o *Order, results Results) []Task {
+	if s.More == nil {
+		return nil
+	}
+	return o.ForSets(func(part *Order) []Task { return s.More(part, results) })
+}
+
+// assemble makes one report of the reports of each data set: rows in their order, findings and
 // charts under the name of theirs.
-func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Results, *Report)) {
+func (s *Study) assemble(o *Order, results Results, r *Report) {
 	parts := o.about()
-	if len(parts) == 1 {
-		assemble(parts[0], results, r)
+	if len(parts) == 1 || !s.BySet {
+		s.Assemble(o, results, r)
 		return
 	}
 	var names []string
@@ -85,7 +100,7 @@ func AssembleSets(o *Order, results Results, r *Report, assemble func(*Order, Re
 	r.Differs = nil
 	for _, part := range parts {
 		of := &Report{Study: r.Study}
-		assemble(part, results, of)
+		s.Assemble(part, results, of)
 		if len(of.Rows) == 0 {
 			continue // nothing of it was run
 		}

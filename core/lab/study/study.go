@@ -54,6 +54,7 @@ type Study struct {
 	Apart      bool                                       `json:"-"` // made of other experiments, or not the paper's, and so not among all of them
 	Together   bool                                       `json:"-"` // takes all presets of an order at once
 	Single     bool                                       `json:"-"` // shows one training: the first of each kind of seeds
+	BySet      bool                                       `json:"-"` // plans and reports every data set of an order by itself
 	CheckScans func([]collection.Scan) error              `json:"-"` // whether a cohort will do; nil for data of another kind
 	Plan       func(o *Order) []Task                      `json:"-"`
 	Assemble   func(o *Order, results Results, r *Report) `json:"-"` // adds rows, charts and findings of the results there are

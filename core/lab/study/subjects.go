@@ -162,7 +162,7 @@ func (r *Report) reliability(s *run.Subjects) {
 	r.Draw(chart.Chart{Name: "reliability-counts", Title: "Held-out graphs by probability", XLabel: "probability that is told", YLabel: "graphs",
 		YRange: &[2]float64{0, 1}, Categories: names, Series: []chart.Series{bars},
 		Text: "How many held-out graphs have a most probable class of about each probability: shares of few are uncertain."})
-	r.Sheets, r.Held = append(r.Sheets, table), append(r.Held, table)
+	r.Table(table)
 }
 
 // wilson returns the 95 % interval of a share of n (E. B. Wilson, Journal of the American Statistical Association 22, 1927).

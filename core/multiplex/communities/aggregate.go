@@ -18,10 +18,7 @@ type Aggregate struct {
 // Communities divides the nodes of a graph by the modularity of all layers together, as [Search] has it, and returns them as groups, at most
 // most of them, 2 or more: the last one stands for all smaller ones. The graph decides alone, to the last bit. The error is that of wait.
 func Communities(g *multiplex.Graph, most int, wait pause.Work) (*Aggregate, error) {
-	var layers []*multiplex.CSR
-	for l := range g.Layers {
-		layers = append(layers, g.Layers[l].Adjacency)
-	}
+	layers := g.Adjacencies()
 	of, err := Search{Resolution: 1, Refined: true, Wait: wait, Order: func(dst []int, round int) {
 		s := rng.New(0, "communities")
 		s.At(uint64(round))

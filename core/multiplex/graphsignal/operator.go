@@ -2,6 +2,7 @@ package graphsignal
 
 import (
 	"math"
+	"slices"
 
 	"cadem.example/core/multiplex"
 )
@@ -40,11 +41,8 @@ func multiply(dst []float64, a *multiplex.CSR, x []float64) {
 // Laplacian returns the product with L = diag(W 1) - W.
 func Laplacian(w *multiplex.CSR) Operator {
 	product := Adjacency(w)
-	ones, degree := make([]float64, w.Cols), make([]float64, w.Rows)
-	for i := range ones {
-		ones[i] = 1
-	}
-	product(degree, ones)
+	degree := make([]float64, w.Rows)
+	product(degree, slices.Repeat([]float64{1}, w.Cols))
 	return func(dst, x []float64) {
 		product(dst, x)
 		for i, d := range degree {
@@ -80,11 +78,7 @@ func PowerIteration(a Operator, start []float64) float64 {
 // connected graph with weights >= 0, which is its largest eigenvalue; to rounding, by
 // the Lanczos method from the vector of ones.
 func SpectralRadius(a *multiplex.CSR) float64 {
-	ones := make([]float64, a.Rows)
-	for i := range ones {
-		ones[i] = 1
-	}
-	_, diagonal, below := lanczos(Adjacency(a), ones, 80)
+	_, diagonal, below := lanczos(Adjacency(a), slices.Repeat([]float64{1}, a.Rows), 80)
 	eigenTridiagonal(diagonal, below, nil)
 	radius := 0.0
 	for _, v := range diagonal {

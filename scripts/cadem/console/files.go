@@ -1,10 +1,12 @@
 package console
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,6 +101,15 @@ func reason(err error) error {
 		return e.Err
 	}
 	return err
+}
+
+// Write writes what write gives to a file, as [WriteFile] does.
+func Write(name string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	return WriteFile(name, b.Bytes())
 }
 
 // WriteFile writes a file whole or not at all, also where several programs, on several machines,

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -44,10 +43,10 @@ func Fill(text, indent string) string {
 	return strings.ReplaceAll(b.String(), "\x00", " ")
 }
 
-// Table writes rows in columns; the first row holds titles. Columns with the same value in all rows
-// go to a line above. A table wider than [Columns] is written in several, one below the other, each
+// Table sets rows in columns; the first row holds titles. Columns with the same value in all rows
+// go to a line above. A table wider than [Columns] is split into several, one below the other, each
 // with the columns of words that identify the rows.
-func Table(w io.Writer, rows [][]string) error {
+func Table(rows [][]string) string {
 	var b strings.Builder
 	if rows = common(&b, rows); len(rows) > 0 && len(rows[0]) > 0 {
 		for _, block := range blocks(rows) {
@@ -57,8 +56,7 @@ func Table(w io.Writer, rows [][]string) error {
 			b.WriteByte('\n')
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // common takes the columns out whose entries are all the same, and writes what they say.

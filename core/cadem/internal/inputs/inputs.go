@@ -141,7 +141,7 @@ func New[T kernel.Float](graphs multiplex.Source, o Options) (*Inputs[T], error)
 func (o *Options) prepared(first *multiplex.Graph, graphs int) bool {
 	o.Whole, o.graphs = first.F() <= o.Dim, graphs
 	prepared := o.Split || o.Noise && !o.Whole
-	if prepared || o.Evidence || !Featureless(first) {
+	if prepared || o.Evidence || !first.Featureless() {
 		o.Structure = Structure{}
 	}
 	return prepared
@@ -149,16 +149,6 @@ func (o *Options) prepared(first *multiplex.Graph, graphs int) bool {
 
 // made reports whether features are made of links.
 func (o *Options) made() bool { return o.Structure.Kind != "" && o.Structure.Kind != "identity" }
-
-// Featureless reports whether no layer has features.
-func Featureless(g *multiplex.Graph) bool {
-	for l := range g.Layers {
-		if !g.Layers[l].Features.IsIdentity() {
-			return false
-		}
-	}
-	return true
-}
 
 // layers returns B and X of every layer of graph i.
 func (o *Options) layers(g *multiplex.Graph, i int) (list []split.Source, err error) {

@@ -135,9 +135,7 @@ func (f *factored[T]) stack(dst []T, u [][]T) {
 
 // take sets dst (n x d) to the coordinates of S, scale P, for U = stacked (F x d).
 func (f *factored[T]) take(dst []float64, stacked []T) {
-	for i, v := range stacked {
-		f.u[i] = float64(v)
-	}
+	kernel.Widen(f.u, stacked)
 	if f.p.Power {
 		f.power()
 	}

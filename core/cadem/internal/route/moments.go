@@ -26,9 +26,7 @@ func newMoments[T kernel.Float](z *multiplex.Propagation[T], d int) *moments {
 	z.Gram(q.gram)
 	sum := make([]T, f)
 	z.Pool(sum, nil)
-	for i, v := range sum {
-		q.ones[i] = float64(v)
-	}
+	kernel.Widen(q.ones, sum)
 	return q
 }
 
@@ -36,9 +34,7 @@ func newMoments[T kernel.Float](z *multiplex.Propagation[T], d int) *moments {
 func retarget[T kernel.Float](q *moments, z *multiplex.Propagation[T], s, zs []T) {
 	d := len(q.s1)
 	z.MulTrans(zs, s, d)
-	for i, v := range zs {
-		q.zs[i] = float64(v)
-	}
+	kernel.Widen(q.zs, zs)
 	clear(q.s1)
 	q.norm = 0
 	for i := range z.M {
@@ -57,12 +53,8 @@ func retarget[T kernel.Float](q *moments, z *multiplex.Propagation[T], s, zs []T
 func match[T kernel.Float](q *moments, u, b, du, db []T, weight float64) float64 {
 	d := len(b)
 	f := len(u) / d
-	for i, v := range u {
-		q.u[i] = float64(v)
-	}
-	for k, v := range b {
-		q.bias[k] = float64(v)
-	}
+	kernel.Widen(q.u, u)
+	kernel.Widen(q.bias, b)
 	kernel.Mul(q.gu, q.gram, q.u, f, f, d)
 	sum := q.norm
 	for k, b := range q.bias {

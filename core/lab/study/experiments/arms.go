@@ -44,17 +44,19 @@ func arms(o *study.Order) []arm {
 	return append(list, arm{name: "refined", preset: "refined"})
 }
 
-// task is the task of an arm, which task makes of its order: the order's, except for what the arm sets itself.
-func (a *arm) task(o *study.Order, task func(of *study.Order) study.Task) study.Task {
+// tasks are the tasks of an arm, which task makes of its order: the order's, except for what the arm sets itself.
+func (a *arm) tasks(o *study.Order, task func(of *study.Order, model, data int) study.Task) []study.Task {
 	of := *o
 	of.Options = maps.Clone(o.Options)
 	for name := range a.options {
 		delete(of.Options, name)
 	}
 	of.Preset = cmp.Or(a.preset, o.Preset)
-	t := task(&of)
-	t.Name += ", " + a.name
-	return t
+	return of.Tasks(func(model, data int) study.Task {
+		t := task(&of, model, data)
+		t.Name += ", " + a.name
+		return t
+	})
 }
 
 // An armed is a data set with trainings that differ in their losses.
@@ -77,13 +79,9 @@ func armedData(o *study.Order) []armed {
 			own = append(own, fmt.Sprintf(of.own, l+1))
 		}
 		list = append(list, armed{of.example, of.name, arms(o), func(a *arm) []study.Task {
-			var tasks []study.Task
-			o.Each(func(model, data int) {
-				tasks = append(tasks, a.task(o, func(part *study.Order) study.Task {
-					return part.Task(of.example, nil, a.options, model, data, measure.Spec{Kind: measure.Trace, Targets: own})
-				}))
+			return a.tasks(o, func(part *study.Order, model, data int) study.Task {
+				return part.Task(of.example, nil, a.options, model, data, measure.Spec{Kind: measure.Trace, Targets: own})
 			})
-			return tasks
 		}, []int{1, 5}})
 	}
 	return list
@@ -238,5 +236,5 @@ func (d *armed) draw(chance float64, results study.Results, r *study.Report) {
 			r.Draw(drawn)
 		}
 	}
-	r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
+	r.Table(sheet)
 }

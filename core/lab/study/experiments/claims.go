@@ -23,12 +23,8 @@ var threeSentences = study.Study{
 		"Methods that need no training are always held against CaDeM, others where they are asked for. " +
 		"Seeds are counted from 0 on, whatever seed the run on screen has.",
 	Yields: []string{"weight_selfsupervised", "weight_causal"},
-	Plan: func(o *study.Order) []study.Task {
-		return study.PlanSets(o, func(o *study.Order) []study.Task { return planClaims(o).all() })
-	},
-	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-		study.AssembleSets(o, results, r, assembleClaims)
-	},
+	BySet:  true, Assemble: assembleClaims,
+	Plan: func(o *study.Order) []study.Task { return planClaims(o).all() },
 }
 
 // A claimsPlan is the tasks on one data set.
@@ -48,21 +44,17 @@ func planClaims(o *study.Order) *claimsPlan {
 	p.zero.Name += ", zero loss"
 	maps.DeleteFunc(p.zero.Options, func(name string, _ any) bool { return name != "dim" && name != "propagation" }) // all that it looks at
 	p.arms = armed{"own", dataName(o), lossArms(), func(a *arm) []study.Task {
-		var tasks []study.Task
-		o.Each(func(model, data int) {
-			tasks = append(tasks, a.task(o, func(part *study.Order) study.Task {
-				return part.TaskOn(a.options, model, data, measure.Spec{Kind: measure.Trace}, measure.Spec{Kind: measure.Posterior})
-			}))
+		return a.tasks(o, func(part *study.Order, model, data int) study.Task {
+			return part.TaskOn(a.options, model, data, measure.Spec{Kind: measure.Trace}, measure.Spec{Kind: measure.Posterior})
 		})
-		return tasks
 	}, []int{1, 8, 3, 5, 9}}
 	if o.Preset != refinedPreset {
 		p.arms.arms = append(p.arms.arms, arm{name: refinedPreset, preset: refinedPreset})
 	}
-	o.Each(func(model, data int) {
+	p.scored = o.Tasks(func(model, data int) study.Task {
 		t := o.TaskOn(nil, model, data, measure.Spec{Kind: measure.Classes, Embeddings: []string{"combined", "common"}})
 		t.Lenient = true
-		p.scored = append(p.scored, t)
+		return t
 	})
 	for _, m := range besideCaDeM(o) {
 		p.others = append(p.others, claimsMethod(o, m)...)
@@ -119,9 +111,7 @@ func assembleClaims(o *study.Order, results study.Results, r *study.Report) {
 	const metric = "macro_f1"
 	entrants := c.rows(o, results, r, metric)
 	for _, embedding := range []string{"common", "combined"} {
-		row := study.Row{Dataset: c.dataset, Method: "CaDeM", Embedding: embedding, Target: target, Metric: metric}
-		row.Fill(study.Collect(scored, embedding, target, metric), nil)
-		r.Rows = append(r.Rows, row)
+		r.Score(study.Row{Dataset: c.dataset, Method: "CaDeM", Embedding: embedding, Target: target, Metric: metric}, scored)
 	}
 	c.hold(results, r, entrants, r.RowOf("CaDeM", target, metric, ""))
 	r.Bars("claims", "Macro-F1 on "+target+" by method", metric, func(row *study.Row) string {

@@ -98,7 +98,7 @@ func assembleZero(list []zeroed, r *study.Report) {
 	if parts == nil {
 		return
 	}
-	r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
+	r.Table(sheet)
 	c := study.Claim{Says: "where the matching loss is zero, the common embeddings hold only what the layers share",
 		Verdict: undecided, Because: parts[0]}
 	if refuted {

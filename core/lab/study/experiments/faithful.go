@@ -71,7 +71,5 @@ func assembleFaithful(o *study.Order, results study.Results, r *study.Report) {
 			r.Find("%s, %s: %s (areas %.3f, %.3f and %.3f).", name, curve, told, areas[0], areas[1], areas[2])
 		}
 	})
-	if len(sheet.Lines) > 1 {
-		r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
-	}
+	r.Table(sheet)
 }

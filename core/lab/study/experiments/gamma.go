@@ -50,13 +50,11 @@ func planGamma(o *study.Order, gamma float64) []study.Task {
 		p := []string{fmt.Sprintf("private_%d", l)}
 		measures = append(measures, measure.Spec{Kind: measure.Scores, Embeddings: p, Targets: p})
 	}
-	var tasks []study.Task
-	o.Each(func(model, data int) {
+	return o.Tasks(func(model, data int) study.Task {
 		t := o.Task("syn2", map[string]any{"gamma": gamma}, nil, model, data, measures...)
 		t.Name += fmt.Sprintf(", gamma %g", gamma)
-		tasks = append(tasks, t)
+		return t
 	})
-	return tasks
 }
 
 func assembleGamma(o *study.Order, results study.Results, r *study.Report) {
@@ -65,22 +63,16 @@ func assembleGamma(o *study.Order, results study.Results, r *study.Report) {
 		commonBefore, privateBefore := study.NewCurve("S untrained"), study.NewCurve("P untrained")
 		for _, g := range gammas {
 			list := results.Of(planGamma(o, g))
-			row := study.Row{Dataset: "Syn2", Method: "CaDeM", Embedding: "common", Target: "shared", Metric: metric, Gamma: &g}
-			c := study.Collect(list, "common", "shared", metric)
+			c := r.Score(study.Row{Dataset: "Syn2", Method: "CaDeM", Embedding: "common", Target: "shared", Metric: metric, Gamma: &g}, list)
 			if c == nil {
 				continue
 			}
-			row.Fill(c, nil)
-			r.Rows = append(r.Rows, row)
 			common.Add(g, c.Value)
 			commonBefore.Add(g, c.Untrained)
 			sum, before := make([]float64, len(c.Value)), make([]float64, len(c.Value))
 			for l := 1; l <= gammaLayers; l++ {
 				name := fmt.Sprintf("private_%d", l)
-				c := study.Collect(list, name, name, metric)
-				row := study.Row{Dataset: "Syn2", Method: "CaDeM", Embedding: name, Target: name, Metric: metric, Gamma: &g}
-				row.Fill(c, nil)
-				r.Rows = append(r.Rows, row)
+				c := r.Score(study.Row{Dataset: "Syn2", Method: "CaDeM", Embedding: name, Target: name, Metric: metric, Gamma: &g}, list)
 				for i := range sum {
 					sum[i] += c.Value[i] / gammaLayers
 					before[i] += c.Untrained[i] / gammaLayers

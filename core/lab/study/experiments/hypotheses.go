@@ -145,9 +145,7 @@ func hold(r *study.Report, tried []hypothesis, results study.Results) int {
 			row.Cause = fmt.Sprintf("%s: of %d hypotheses %d fit it, and none of these more of this table", unknownCause, len(list), fitting[i])
 		}
 	}
-	if len(list) > 0 {
-		r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
-	}
+	r.Table(sheet)
 	return len(list)
 }
 

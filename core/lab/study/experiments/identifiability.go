@@ -81,13 +81,11 @@ func planLatent(o *study.Order, s latentSweep, x float64) []study.Task {
 	for name, v := range s.fixed {
 		data[name] = v
 	}
-	var tasks []study.Task
-	o.Each(func(model, seed int) {
+	return o.Tasks(func(model, seed int) study.Task {
 		t := o.Task("latent", data, nil, model, seed, measure.Spec{Kind: measure.Latents})
 		t.Name += fmt.Sprintf(", %s %g", s.label, x)
-		tasks = append(tasks, t)
+		return t
 	})
-	return tasks
 }
 
 // overlapOf returns, for a direction of that signal in M x F noise of unit variance, the squared cosine
@@ -142,14 +140,11 @@ func assembleLatent(o *study.Order, results study.Results, r *study.Report, s la
 	for _, x := range s.values {
 		list := results.Of(planLatent(o, s, x))
 		add := func(embedding, target, metric string, curve *study.Curve) {
-			c := study.Collect(list, embedding, target, metric)
-			if c == nil {
-				return
+			variant := fmt.Sprintf("%s %g", s.label, x)
+			row := study.Row{Dataset: "latent", Method: "CaDeM", Embedding: embedding, Target: target, Metric: metric, Variant: variant}
+			if c := r.Score(row, list); c != nil {
+				curve.Add(x, c.Value)
 			}
-			row := study.Row{Dataset: "latent", Method: "CaDeM", Embedding: embedding, Target: target, Metric: metric, Variant: fmt.Sprintf("%s %g", s.label, x)}
-			row.Fill(c, nil)
-			r.Rows = append(r.Rows, row)
-			curve.Add(x, c.Value)
 		}
 		for k, kind := range kinds {
 			add(kind.embedding, kind.target, measure.R2, curves[k])

@@ -49,11 +49,11 @@ func byDataAndPreset(o *study.Order, kind measure.Kind) (list []dataAndPreset) {
 		for _, preset := range strings.Split(o.Preset, ",") {
 			part, of := *o, dataAndPreset{data: name, preset: preset}
 			part.Preset = preset
-			part.Each(func(model, data int) {
+			of.tasks = part.Tasks(func(model, data int) study.Task {
 				t := task(&part, model, data)
 				t.Name += ", " + preset
 				t.EvalSeed += uint64(model) // which draws other nodes
-				of.tasks = append(of.tasks, t)
+				return t
 			})
 			list = append(list, of)
 		}
@@ -67,7 +67,7 @@ func byDataAndPreset(o *study.Order, kind measure.Kind) (list []dataAndPreset) {
 		}
 		return list
 	}
-	study.PlanSets(o, func(set *study.Order) []study.Task {
+	o.ForSets(func(set *study.Order) []study.Task {
 		on("", func(o *study.Order, model, _ int) study.Task {
 			o.Files, o.Choice, o.Sets = set.Files, set.Choice, nil
 			return o.FileTask(nil, model, spec)
@@ -161,9 +161,7 @@ func assembleInduction(o *study.Order, results study.Results, r *study.Report) {
 	if bars.Categories == nil {
 		bars.Series = nil
 	}
-	if len(sheet.Lines) > 1 {
-		r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
-	}
+	r.Table(sheet)
 	r.Draw(bars)
 }
 

@@ -20,12 +20,8 @@ var trainingLength = study.Study{
 		"is read at the usual length may come from before that. Whether a longer training disentangles more shows when you hold what P and S hold at the " +
 		"end against what they held untrained.",
 	Yields: []string{"weight_selfsupervised", "weight_causal", "epochs", "early_stop"},
-	Plan: func(o *study.Order) []study.Task {
-		return study.PlanSets(o, func(o *study.Order) []study.Task { return lengths(o).all() })
-	},
-	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-		study.AssembleSets(o, results, r, assembleLength)
-	},
+	BySet:  true, Assemble: assembleLength,
+	Plan: func(o *study.Order) []study.Task { return lengths(o).all() },
 }
 
 // lengths are the trainings on the data of an order: with matching alone, with all losses, and of refined.
@@ -35,13 +31,9 @@ func lengths(o *study.Order) *armed {
 		options := map[string]any{"epochs": 2000, "early_stop": "off"}
 		maps.DeleteFunc(options, func(name string, _ any) bool { return o.Options[name] != nil })
 		maps.Copy(options, a.options)
-		var tasks []study.Task
-		o.Each(func(model, data int) {
-			tasks = append(tasks, a.task(o, func(part *study.Order) study.Task {
-				return part.TaskOn(options, model, data, measure.Spec{Kind: measure.Trace})
-			}))
+		return a.tasks(o, func(part *study.Order, model, data int) study.Task {
+			return part.TaskOn(options, model, data, measure.Spec{Kind: measure.Trace})
 		})
-		return tasks
 	}, []int{1, 8, 3, 9, 5}}
 	if o.Preset == refinedPreset {
 		d.arms = d.arms[:2]
@@ -89,9 +81,7 @@ func assembleLength(o *study.Order, results study.Results, r *study.Report) {
 			}
 		}
 	}
-	if len(sheet.Lines) > 1 {
-		r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
-	}
+	r.Table(sheet)
 }
 
 // usualLook is the look that is nearest to the number of epochs that the preset has for the data.

@@ -150,7 +150,7 @@ func leaderboard(r *study.Report, cadem []study.Task, others []study.Entrant, re
 		}
 		sheet.Lines = append(sheet.Lines, line)
 	}
-	r.Sheets, r.Held = append(r.Sheets, sheet), append(r.Held, sheet)
+	r.Table(sheet)
 }
 
 // dataOf names the data of an order.
@@ -217,9 +217,7 @@ func (w *swept) chooseByLinks(results study.Results, r *study.Report) {
 			continue
 		}
 		for _, s := range found[0].Scores {
-			row := study.Row{Dataset: dataOf(o, found[0]), Method: w.m.Label, Embedding: s.Embedding, Target: s.Target, Metric: s.Metric, Variant: variant}
-			row.Fill(study.Collect(found, s.Embedding, s.Target, s.Metric), nil)
-			r.Rows = append(r.Rows, row)
+			r.Score(study.Row{Dataset: dataOf(o, found[0]), Method: w.m.Label, Embedding: s.Embedding, Target: s.Target, Metric: s.Metric, Variant: variant}, found)
 		}
 	}
 }

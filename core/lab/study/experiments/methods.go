@@ -44,14 +44,12 @@ func inexpensive(o *study.Order, m *train.Method) *study.Order {
 // methodTasks returns the tasks of a method, one for each pair of seeds; task describes what CaDeM does for a pair. A
 // method that draws nothing has the same one for all seeds of the model.
 func methodTasks(o *study.Order, m *train.Method, task func(model, data int) study.Task) []study.Task {
-	var tasks []study.Task
-	o.Each(func(model, data int) {
+	return o.Tasks(func(model, data int) study.Task {
 		if m.Fixed {
 			model = 0
 		}
-		tasks = append(tasks, o.With(m, task(model, data)))
+		return o.With(m, task(model, data))
 	})
-	return tasks
 }
 
 // standing are methods that decide what the figures of the others mean: tables of nodes have them whatever an order asks for, beside S alone.

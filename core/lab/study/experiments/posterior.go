@@ -53,13 +53,11 @@ var layerPosterior = study.Study{
 }
 
 func planPosterior(o *study.Order, example string) []study.Task {
-	var tasks []study.Task
-	o.Each(func(model, data int) {
+	return o.Tasks(func(model, data int) study.Task {
 		t := o.Task(example, nil, nil, model, data, measure.Spec{Kind: measure.Posterior}, measure.Spec{Kind: measure.Exchange}, measure.Spec{Kind: measure.Unseen})
 		t.Name += ", layer posterior"
-		tasks = append(tasks, t)
+		return t
 	})
-	return tasks
 }
 
 // combined is the way psi gets both parts in a task.

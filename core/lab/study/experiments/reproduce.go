@@ -55,7 +55,7 @@ func board(o *study.Order) []boardPart {
 		if tasks != nil {
 			p.tasks = tasks(full)
 		} else {
-			p.tasks = s.Plan(full)
+			p.tasks = s.Tasks(full)
 		}
 		parts = append(parts, p)
 	}

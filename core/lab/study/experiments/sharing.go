@@ -23,12 +23,8 @@ var sharing = study.Study{
 		"others of them, beside what is shared. " +
 		"Look at the p-values first: where no layer passes, there is no S. Then look at the links that were held out: what is found is worth " +
 		"as much as it tells of these. Weights and directions of links, and features of nodes, are not looked at.",
-	Plan: func(o *study.Order) []study.Task {
-		return study.PlanSets(o, func(o *study.Order) []study.Task { return planSharing(o).all() })
-	},
-	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-		study.AssembleSets(o, results, r, assembleSharing)
-	},
+	BySet: true, Assemble: assembleSharing,
+	Plan: func(o *study.Order) []study.Task { return planSharing(o).all() },
 }
 
 // A sharingPlan is the tasks on one data set.

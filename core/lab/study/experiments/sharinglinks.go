@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -153,7 +154,7 @@ func (s *shown) foretold() []sentence {
 	}
 	const c = links.AUCMatched
 	// Those from the fourth on test nothing.
-	best := slices.MaxFunc(s.whole(foretellers[3:]), func(a, b string) int { return sign(s.mean(a, c) - s.mean(b, c)) })
+	best := slices.MaxFunc(s.whole(foretellers[3:]), func(a, b string) int { return cmp.Compare(s.mean(a, c), s.mean(b, c)) })
 	d := s.against(measure.ByAll, best, c)
 	n := len(s.held)
 	from := fmt.Sprintf("AUC of held-out links against pairs of like degrees, mean over layers and %s: ", study.Plural(n, "split"))
@@ -177,16 +178,6 @@ func (s *shown) foretold() []sentence {
 			figure.Fixed(-d.Low, 3))
 	}
 	return append(list, sentence{text, from})
-}
-
-func sign(x float64) int {
-	switch {
-	case x < 0:
-		return -1
-	case x > 0:
-		return 1
-	}
-	return 0
 }
 
 // gain returns by how much a way has a higher fitted AUC than S with its tail, over the splits and layers that have it.

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -157,15 +158,7 @@ func (s *shown) carriedBy(l int) (list []int) {
 // chance says how probable that much evidence is by chance, in the layer where it is most probable. Two layers are
 // one hypothesis; the clearer one decides.
 func (s *shown) chance(layers []int) string {
-	by := func(a, b int) int {
-		switch x, y := s.sharing.Layers[a], s.sharing.Layers[b]; {
-		case x.P < y.P:
-			return -1
-		case x.P > y.P:
-			return 1
-		}
-		return 0
-	}
+	by := func(a, b int) int { return cmp.Compare(s.sharing.Layers[a].P, s.sharing.Layers[b].P) }
 	l := slices.MaxFunc(layers, by)
 	if s.n() == 2 {
 		l = slices.MinFunc([]int{0, 1}, by)

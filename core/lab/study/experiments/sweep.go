@@ -24,19 +24,13 @@ var Sweep = study.Study{
 		"untrained, in the same folds. The best of many figures is too high an estimate of itself. Where inner folds select, the row " +
 		"\"selected\" is free of that: of each outer fold it scores the combination that the inner folds chose. Where methods are compared, one of which no " +
 		"values are listed has drawn ones: each number among its options within a factor of four of the usual one. " + linksText,
-	Plan: func(o *study.Order) []study.Task {
-		return study.PlanSets(o, func(o *study.Order) []study.Task {
-			var tasks []study.Task
-			for _, w := range sweptBy(o) {
-				for i := range w.trials {
-					tasks = append(append(tasks, w.tasks(i)...), w.links(i)...)
-				}
+	BySet: true, Assemble: assembleSweep, Plan: func(o *study.Order) (tasks []study.Task) {
+		for _, w := range sweptBy(o) {
+			for i := range w.trials {
+				tasks = append(append(tasks, w.tasks(i)...), w.links(i)...)
 			}
-			return tasks
-		})
-	},
-	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-		study.AssembleSets(o, results, r, assembleSweep)
+		}
+		return tasks
 	},
 }
 
@@ -82,7 +76,7 @@ func sweptBy(o *study.Order) []*swept {
 }
 
 // tasks train a trial with all seeds.
-func (w *swept) tasks(i int) (tasks []study.Task) {
+func (w *swept) tasks(i int) []study.Task {
 	compared := len(w.o.Compared()) > 0
 	spec := measure.Spec{Kind: measure.Combined, Fitted: true}
 	if w.prefix == "" {
@@ -91,20 +85,19 @@ func (w *swept) tasks(i int) (tasks []study.Task) {
 			spec.Kind = measure.Classes
 		}
 	}
-	w.o.Each(func(model, data int) { tasks = append(tasks, w.named(i, w.task(w.trials[i], model, data, spec))) })
-	return tasks
+	return w.o.Tasks(func(model, data int) study.Task { return w.named(i, w.task(w.trials[i], model, data, spec)) })
 }
 
 // links train it without some of the links.
-func (w *swept) links(i int) (tasks []study.Task) {
-	if w.o.Links > 0 {
-		w.o.Each(func(model, data int) {
-			t := w.named(i, w.task(w.trials[i], model, data, ofLinks(w.o)))
-			t.Name += ", " + run.OfLinks
-			tasks = append(tasks, t)
-		})
+func (w *swept) links(i int) []study.Task {
+	if w.o.Links == 0 {
+		return nil
 	}
-	return tasks
+	return w.o.Tasks(func(model, data int) study.Task {
+		t := w.named(i, w.task(w.trials[i], model, data, ofLinks(w.o)))
+		t.Name += ", " + run.OfLinks
+		return t
+	})
 }
 
 func (w *swept) named(i int, t study.Task) study.Task {

@@ -29,18 +29,12 @@ var table1 = study.Study{
 		r.Rows = paperRows("I", "Syn1", r.Differs, func(string) []*measure.Result { return list })
 		for _, target := range append([]string{"final"}, syn1Layers...) {
 			for _, metric := range []string{"macro_f1", "micro_f1"} {
-				row := study.Row{Table: "I", Dataset: "Syn1", Method: "CaDeM", Embedding: "common", Target: target, Metric: metric}
-				row.Fill(study.Collect(list, row.Embedding, target, metric), r.Differs)
-				if row.Ours != nil {
-					r.Rows = append(r.Rows, row)
-				}
+				r.Score(study.Row{Table: "I", Dataset: "Syn1", Method: "CaDeM", Embedding: "common", Target: target, Metric: metric}, list)
 			}
 		}
 		for l, target := range syn1Layers {
-			row := study.Row{Table: "I", Dataset: "Syn1", Method: "CaDeM", Embedding: fmt.Sprintf("private_%d", l+1), Target: target, Metric: "ari"}
-			if row.Fill(study.Collect(list, row.Embedding, target, row.Metric), r.Differs); row.Ours != nil {
-				r.Rows = append(r.Rows, row)
-			}
+			own := fmt.Sprintf("private_%d", l+1)
+			r.Score(study.Row{Table: "I", Dataset: "Syn1", Method: "CaDeM", Embedding: own, Target: target, Metric: "ari"}, list)
 		}
 		ceiling(r, list)
 		ownAndOthers(r, list)

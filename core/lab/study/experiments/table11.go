@@ -9,12 +9,9 @@ var table11 = study.Study{
 	Classifies: true, Takes: study.NeedGraph,
 	Text: "Without augmentation the two predictors see the complete layers only, still with noise. The test below compares the two rows in the " +
 		"same folds and with the same seeds. It says nothing about larger or sparser graphs." + variantsText,
-	Plan: func(o *study.Order) []study.Task {
-		return study.PlanSets(o, func(o *study.Order) []study.Task { return planVariants(o, augmentationVariants()) })
-	},
+	BySet: true,
+	Plan:  func(o *study.Order) []study.Task { return planVariants(o, augmentationVariants()) },
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-		study.AssembleSets(o, results, r, func(o *study.Order, results study.Results, r *study.Report) {
-			assembleVariants(o, results, r, "XI", augmentationVariants())
-		})
+		assembleVariants(o, results, r, "XI", augmentationVariants())
 	},
 }

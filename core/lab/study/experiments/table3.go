@@ -131,14 +131,12 @@ func planPrintedSyn3(o *study.Order) []study.Task {
 	}
 	drawn := *o
 	drawn.Data = study.Drawn
-	var tasks []study.Task
-	drawn.Each(func(model, data int) {
+	return drawn.Tasks(func(model, data int) study.Task {
 		t := drawn.Task("syn3", map[string]any{"variant": printedRecipe}, map[string]any{"completion": "none"}, model, data,
 			measure.Spec{Kind: measure.Scores, Embeddings: []string{"private_1", "private_2"}, Targets: syn3Targets, Trivial: "propagated"})
 		t.Name += ", recipe as printed"
-		tasks = append(tasks, t)
+		return t
 	})
-	return tasks
 }
 
 // printedSyn3 reports whether there are trainings on the recipe as printed with nothing else changed.
@@ -198,8 +196,7 @@ func beside(r *study.Report, prefix string) {
 }
 
 func planSyn3(o *study.Order, completion string) []study.Task {
-	var tasks []study.Task
-	o.Each(func(model, data int) {
+	return o.Tasks(func(model, data int) study.Task {
 		measures := []measure.Spec{{Kind: measure.Scores, Embeddings: []string{"common"}, Targets: syn3Targets}}
 		if completion == "none" {
 			measures = []measure.Spec{{Kind: measure.Scores, Embeddings: []string{"common", "private_1", "private_2"}, Targets: syn3Targets, Trivial: "propagated"}}
@@ -209,9 +206,8 @@ func planSyn3(o *study.Order, completion string) []study.Task {
 		}
 		t := o.Task("syn3", nil, map[string]any{"completion": completion}, model, data, measures...)
 		t.Name += ", completion " + completion
-		tasks = append(tasks, t)
+		return t
 	})
-	return tasks
 }
 
 var syn3Targets = []string{"foreground_1", "foreground_2"}

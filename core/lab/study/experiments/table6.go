@@ -21,13 +21,11 @@ var table6 = study.Study{
 		"matching alone, whose private embeddings stay as they were drawn." + MethodsText + standingText + linksText +
 		"Embeddings are learned on all nodes, so nothing here says how new nodes would do. The tests are over folds of this graph. They say " +
 		"nothing about other data, and with one training nothing about other trainings.",
-	Plan: func(o *study.Order) []study.Task { return study.PlanSets(o, planTable6) },
+	BySet: true, Plan: planTable6,
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-		study.AssembleSets(o, results, r, func(o *study.Order, results study.Results, r *study.Report) {
-			unlabelled(r, results.Of(planTable6(o)))
-			assembleTable6(o, results, r)
-			assembleLinks(o, results, r)
-		})
+		unlabelled(r, results.Of(planTable6(o)))
+		assembleTable6(o, results, r)
+		assembleLinks(o, results, r)
 	},
 }
 

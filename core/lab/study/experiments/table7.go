@@ -14,12 +14,8 @@ var table7 = study.Study{
 	Text: "Compare the variants with all losses by the tests below, not by the third digit: they are paired, the same folds and seeds on both " +
 		"sides. With matching alone the private encoders get no gradient: the private part of this variant is what untrained encoders give. " +
 		"The chart shows what the terms do to each other: the matching loss with and without the causal term." + variantsText,
-	Plan: func(o *study.Order) []study.Task {
-		return study.PlanSets(o, func(o *study.Order) []study.Task { return planVariants(o, lossVariants()) })
-	},
-	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-		study.AssembleSets(o, results, r, assembleTable7)
-	},
+	BySet: true, Assemble: assembleTable7,
+	Plan: func(o *study.Order) []study.Task { return planVariants(o, lossVariants()) },
 }
 
 func assembleTable7(o *study.Order, results study.Results, r *study.Report) {

@@ -26,15 +26,8 @@ var Tune = study.Study{
 		"of four of the usual one, but for those that say how long it trains; or the values that -set lists. What is chosen, is chosen for each outer " +
 		"fold by what a well-fitted reader tells in inner folds of what that trains on, or of the validation nodes of a split, so that no node " +
 		"that is scored has a part in it. \"fitted\" is the score of the choice by that reader, \"here\" by the paper's combiner.",
-	Plan: func(o *study.Order) []study.Task {
-		return study.PlanSets(o, func(o *study.Order) []study.Task { return planTune(o, nil) })
-	},
-	More: func(o *study.Order, results study.Results) []study.Task {
-		return study.PlanSets(o, func(o *study.Order) []study.Task { return planTune(o, results) })
-	},
-	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
-		study.AssembleSets(o, results, r, assembleTune)
-	},
+	BySet: true, More: planTune, Assemble: assembleTune,
+	Plan: func(o *study.Order) []study.Task { return planTune(o, nil) },
 }
 
 // A tuned is a method whose settings are tried.
@@ -83,19 +76,18 @@ func (t *tuned) measured() measure.Spec {
 }
 
 // tasks returns the tasks of a trial for all pairs of seeds, trained for a part of the usual length.
-func (t *tuned) tasks(trial int, part float64) (tasks []study.Task) {
+func (t *tuned) tasks(trial int, part float64) []study.Task {
 	options := maps.Clone(t.trials[trial])
 	if part < 1 {
 		options[t.prefix+t.budget] = max(1, int(float64(t.full*part)))
 	}
-	t.o.Each(func(model, data int) {
+	return t.o.Tasks(func(model, data int) study.Task {
 		task := t.task(options, model, data, t.measured())
 		if task.Name += fmt.Sprintf(", trial %d", trial+1); part < 1 {
 			task.Name += fmt.Sprintf(" for 1/%.0f of its length", 1/part)
 		}
-		tasks = append(tasks, task)
+		return task
 	})
-	return tasks
 }
 
 // rungs are the fractions of the full length for which trials are trained: a third of them goes on to three times as much.
@@ -148,14 +140,7 @@ func (t *tuned) alive(rungs int, results study.Results, target string) [][][]int
 					}
 				}
 				sorting.Stable(order, func(a, b int) int {
-					x, y := scores[a][pair].Fitted.Inner[fold], scores[b][pair].Fitted.Inner[fold]
-					switch {
-					case x > y:
-						return -1
-					case x < y:
-						return 1
-					}
-					return 0
+					return cmp.Compare(scores[b][pair].Fitted.Inner[fold], scores[a][pair].Fitted.Inner[fold])
 				})
 				if k < len(t.rungs())-1 {
 					order = order[:(len(order)+2)/3]
@@ -348,16 +333,7 @@ func sayTuned(r *study.Report, list []*chosen, target string) {
 	}
 	order := func(of func(*chosen) []float64) string {
 		sorted := slices.Clone(list)
-		sorting.Stable(sorted, func(a, b *chosen) int {
-			x, y := *study.Average(of(a)), *study.Average(of(b))
-			switch {
-			case x > y:
-				return -1
-			case x < y:
-				return 1
-			}
-			return 0
-		})
+		sorting.Stable(sorted, func(a, b *chosen) int { return cmp.Compare(*study.Average(of(b)), *study.Average(of(a))) })
 		var names []string
 		for _, c := range sorted {
 			names = append(names, fmt.Sprintf("%s %.3f", c.t.m.Label, *study.Average(of(c))))

@@ -38,28 +38,24 @@ func planVariant(o *study.Order, v variant) []study.Task {
 	if v.options == nil {
 		return planSyn1(o)
 	}
-	var tasks []study.Task
-	o.Each(func(model, data int) {
+	return o.Tasks(func(model, data int) study.Task {
 		t := o.Task("syn1", nil, v.options, model, data, measure.Spec{Kind: measure.Scores, Embeddings: embeddings, Targets: []string{"final"}},
 			measure.Spec{Kind: measure.Losses})
 		t.Name += ", " + v.name
-		tasks = append(tasks, t)
+		return t
 	})
-	return tasks
 }
 
 // planOn trains a variant on the data of the order; measures says what to find out about the training
 // of a model seed.
 func planOn(o *study.Order, v variant, measures func(model int) []measure.Spec) []study.Task {
-	var tasks []study.Task
-	o.Each(func(model, data int) {
+	return o.Tasks(func(model, data int) study.Task {
 		t := o.TaskOn(v.options, model, data, measures(model)...)
 		if v.name != "" {
 			t.Name += ", " + v.name
 		}
-		tasks = append(tasks, t)
+		return t
 	})
-	return tasks
 }
 
 // assembleVariants adds the rows of variants, the last of them the full method, and compares each
@@ -80,9 +76,7 @@ func assembleVariants(o *study.Order, results study.Results, r *study.Report, ta
 				if printed {
 					printRow(&row)
 				}
-				if row.Fill(study.Collect(results.Of(planVariant(o, v)), row.Embedding, target, metric), r.Differs); row.Ours != nil || row.Paper != nil {
-					r.Rows = append(r.Rows, row)
-				}
+				r.Score(row, results.Of(planVariant(o, v)))
 			}
 		}
 	}

@@ -181,6 +181,18 @@ type known struct {
 	how     evaluate.Nearness
 }
 
+// of returns the data of inputs, a row an item.
+func (k *known) of(inputs Inputs) (*mat.Dense, error) {
+	x, err := stacked(inputs, k.array)
+	if err != nil || k.columns == 0 {
+		return x, err
+	}
+	raw := x.RawMatrix()
+	raw.Cols = k.columns
+	x.SetRawMatrix(raw)
+	return x, nil
+}
+
 // known scores data of inputs by a linear probe, functional connectivity by a ridge regression; many classes by the nearest
 // mean. It releases the data of one before the next. Same, if not nil, is to find the same regions.
 func (w *Work) known(same *sameRegions, list ...known) error {
@@ -196,17 +208,10 @@ func (w *Work) known(same *sameRegions, list ...known) error {
 	}
 	for at, k := range list {
 		var found []evaluate.Score
+		var x *mat.Dense
 		if tell := steps(w.Yield, at, len(list)); c.many() {
 			found, err = c.nearestRows(w.Inputs, &k, s, tell)
-		} else {
-			var x *mat.Dense
-			if x, err = stacked(w.Inputs, k.array); err != nil {
-				return err
-			}
-			if raw := x.RawMatrix(); k.columns > 0 {
-				raw.Cols = k.columns
-				x.SetRawMatrix(raw)
-			}
+		} else if x, err = k.of(w.Inputs); err == nil {
 			read := evaluate.Probes
 			if k.name == ByFC {
 				read = evaluate.Ridges

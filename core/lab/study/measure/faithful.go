@@ -42,11 +42,8 @@ func faithful(w *Work) error {
 	if err != nil {
 		return err
 	}
-	src, order := rng.New(w.Settings.EvalSeed, "study/faithful"), sorting.Places(g.M())
-	for i := len(order) - 1; i > 0; i-- {
-		j := src.IntN(i + 1)
-		order[i], order[j] = order[j], order[i]
-	}
+	src, order := rng.New(w.Settings.EvalSeed, "study/faithful"), make([]int, g.M())
+	src.Perm(order)
 	var curves [2][3][tenths + 1]float64
 	done := 0
 	for _, node := range order {

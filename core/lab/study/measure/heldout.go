@@ -80,7 +80,7 @@ func heldOut(w *Work) error {
 	if err != nil {
 		return err
 	}
-	found, err := evidence.Find(adjacencies(held.Graph.Layers), o, evidence.Seeded(w.Settings.ModelSeed), part(w.Yield, 0, .8))
+	found, err := evidence.Find(held.Graph.Adjacencies(), o, evidence.Seeded(w.Settings.ModelSeed), part(w.Yield, 0, .8))
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (w *Work) others(held *links.Held, found *evidence.Result, l int, wait paus
 }
 
 func layersOf(g *multiplex.Graph) (list []*evidence.Layer) {
-	for _, a := range adjacencies(g.Layers) {
+	for _, a := range g.Adjacencies() {
 		list = append(list, evidence.NewLayer(a))
 	}
 	return list
@@ -240,14 +240,15 @@ func transfer(w *Work) error {
 }
 
 func (w *Work) transferred(held *links.Held, l int, y yield) error {
-	others := slices.Delete(slices.Clone(held.Graph.Layers), l, l+1)
+	rest := *held.Graph
+	rest.Layers = slices.Delete(slices.Clone(rest.Layers), l, l+1)
 	wait := working(y, .9)
-	if len(others) > 1 {
-		o, err := w.evidenceOptions(len(others))
+	if rest.N() > 1 {
+		o, err := w.evidenceOptions(rest.N())
 		if err != nil {
 			return err
 		}
-		found, err := evidence.Find(adjacencies(others), o, evidence.Seeded(w.Settings.ModelSeed), part(y, 0, .8))
+		found, err := evidence.Find(rest.Adjacencies(), o, evidence.Seeded(w.Settings.ModelSeed), part(y, 0, .8))
 		if err != nil {
 			return err
 		}
@@ -264,8 +265,6 @@ func (w *Work) transferred(held *links.Held, l int, y yield) error {
 			w.Result.told(way, l, s)
 		}
 	}
-	rest := *held.Graph
-	rest.Layers = others
 	union, err := evidence.NewSpectrum(layersOf(&rest), spectral(rest.M()), wait)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
 	"cadem.example/core/cadem"
 	"cadem.example/core/multiplex"
 )
@@ -141,10 +142,7 @@ func (s *scanned) graph(i int) *multiplex.Graph {
 	size := m * s.width
 	for l := range s.layers {
 		from := s.from[i] + l*size
-		x := make([]float64, size)
-		for k, v := range s.z[from : from+size] {
-			x[k] = float64(v)
-		}
+		x := kernel.Doubles(s.z[from : from+size])
 		g.Layers = append(g.Layers, multiplex.Layer{Name: fmt.Sprintf("layer %d", l+1), Adjacency: s.links[m],
 			Features: &multiplex.Features{Rows: m, Cols: s.width, Dense: x}})
 	}

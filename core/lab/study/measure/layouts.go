@@ -1,12 +1,8 @@
 package measure
 
 import (
-	"maps"
-	"slices"
-
 	"gonum.org/v1/gonum/mat"
 
-	"cadem.example/core/base/property"
 	"cadem.example/core/project"
 )
 
@@ -14,10 +10,8 @@ import (
 // every point: "tsne:NAME", n x 2, and "classes:NAME".
 func (c *Items) layouts(w *Work) error {
 	o := project.TSNEDefaults()
-	for _, name := range slices.Sorted(maps.Keys(w.Options)) {
-		if err := property.Set(&o, name, w.Options[name]); err != nil {
-			return err
-		}
+	if err := w.Set(&o); err != nil {
+		return err
 	}
 	for k, name := range w.Embeddings {
 		var x *mat.Dense
@@ -39,11 +33,8 @@ func (c *Items) layouts(w *Work) error {
 			}
 		}
 		n, _ := x.Dims()
-		a := Array{ArrayTSNE.Of(name), []int{n, 2}, make([]float64, 2*n)}
-		for i, v := range t.Layout(nil) {
-			a.Data[i] = float64(v)
-		}
-		w.Result.Arrays = append(w.Result.Arrays, a, Array{ArrayDivergence.Of(name), []int{1}, []float64{t.Divergence()}})
+		w.Result.Arrays = append(w.Result.Arrays, array(ArrayTSNE.Of(name), t.Layout(nil), n, 2),
+			Array{ArrayDivergence.Of(name), []int{1}, []float64{t.Divergence()}})
 		w.Result.Integers(ArrayClasses.Of(name), classes)
 	}
 	return nil

@@ -49,15 +49,11 @@ func leading(g *multiplex.Graph, layer int, o *cadem.Options, yield pause.Yield)
 			return nil, err
 		}
 		if round > 0 {
-			for i, v := range q {
-				y[i] = float32(v)
-			}
+			kernel.Round(y, q)
 			z.MulTrans(u, y, k)
 		}
 		z.Mul(y, u, k)
-		for i, v := range y {
-			q[i] = float64(v)
-		}
+		kernel.Widen(q, y)
 		linalg.Centre(q, k)
 		orthonormalise(q, m, k)
 	}

@@ -76,17 +76,7 @@ func numbers(w *Work) error {
 	} else if in.Array(ArrayFC) != nil {
 		for _, k := range []known{{name: ByFC, array: ArrayFC}, {name: ByMoments, array: ArrayMoments}, {name: ByLength, array: ArrayQuality, columns: 1}} {
 			w.Result.Words = append(w.Result.Words, k.name)
-			from[k.name] = func() (*mat.Dense, error) {
-				x, err := stacked(w.Inputs, k.array)
-				if err != nil {
-					return nil, err
-				}
-				if raw := x.RawMatrix(); k.columns > 0 {
-					raw.Cols = k.columns
-					x.SetRawMatrix(raw)
-				}
-				return x, nil
-			}
+			from[k.name] = func() (*mat.Dense, error) { return k.of(w.Inputs) }
 		}
 	} else if err := w.collected(func(c *Items, _ *Work) error {
 		for _, part := range []struct {

@@ -23,11 +23,7 @@ func (w *Work) picture() error {
 	g, e := w.Dataset.Graph, w.Training.Trained
 	for l := range g.Layers {
 		pairs, _ := g.Layers[l].Adjacency.Links(mostPicturedLinks)
-		a := Array{ArrayLinks.Layer(l), []int{len(pairs) / 2, 2}, make([]float64, len(pairs))}
-		for i, v := range pairs {
-			a.Data[i] = float64(v)
-		}
-		w.Result.Arrays = append(w.Result.Arrays, a)
+		w.Result.Arrays = append(w.Result.Arrays, array(ArrayLinks.Layer(l), pairs, len(pairs)/2, 2))
 	}
 	for _, set := range w.of(slices.Clone(g.Labels)) {
 		w.Result.Integers(ArrayLabels.Of(set.Name), set.Of)
@@ -36,10 +32,6 @@ func (w *Work) picture() error {
 	if err != nil {
 		return err
 	}
-	a := Array{ArrayPlaces, []int{1 + len(e.Private), g.M(), 2}, make([]float64, len(xy))}
-	for i, v := range xy {
-		a.Data[i] = float64(v)
-	}
-	w.Result.Arrays = append(w.Result.Arrays, a)
+	w.Result.Arrays = append(w.Result.Arrays, array(ArrayPlaces, xy, 1+len(e.Private), g.M(), 2))
 	return nil
 }

@@ -95,21 +95,9 @@ func (p *posterior) traced(e *cadem.Embeddings, probe evaluate.LayerProbe, epoch
 	}
 	row[5] = math.Sqrt(row[5])
 	if sets := p.data.Graph.Labels; len(sets) > 0 {
-		row[9] = told(sideBySide(append([]*mat.Dense{e.Consensus}, e.Private...)), &sets[0])
+		row[9] = told(beside(append([]*mat.Dense{e.Consensus}, e.Private...)), &sets[0])
 	}
 	return row
-}
-
-// sideBySide puts the columns of matrices side by side.
-func sideBySide(list []*mat.Dense) *mat.Dense {
-	var all []float64
-	m, _ := list[0].Dims()
-	for i := range m {
-		for _, x := range list {
-			all = append(all, x.RawRowView(i)...)
-		}
-	}
-	return mat.NewDense(m, len(all)/m, all)
 }
 
 // labelledRows returns the rows of x that have a class, and these; all of them unchanged if none lacks one.
@@ -175,12 +163,7 @@ func (p *posterior) addTrace(w *Work) error {
 // add puts what was seen into the result: "posterior", a row of PosteriorColumns for every
 // look, and "posterior:C" and "posterior:P", N x N, of the last.
 func (p *posterior) add(r *Result) error {
-	a := Array{Name: "posterior", Shape: []int{len(p.looks), len(PosteriorColumns)}}
-	for _, row := range p.looks {
-		a.Data = append(a.Data, row...)
-	}
-	r.Arrays = append(r.Arrays, a)
-	r.tables(map[ArrayName][][]float64{"posterior:C": p.last.Common.Mean, "posterior:P": p.last.Private.Mean})
+	r.tables(map[ArrayName][][]float64{"posterior": p.looks, "posterior:C": p.last.Common.Mean, "posterior:P": p.last.Private.Mean})
 	return nil
 }
 
@@ -196,22 +179,17 @@ func (p *posterior) interventions(r *Result) error {
 // end: "pairings:private" and "pairings:common", copies x N, and "pairings:layer"; and "pairs", of how many
 // "invariance" is a share.
 func (p *posterior) pairings(r *Result) error {
-	layer := Array{Name: "pairings:layer", Shape: []int{len(p.exchanged.Layer)}}
-	for _, l := range p.exchanged.Layer {
-		layer.Data = append(layer.Data, float64(l))
-	}
 	r.tables(map[ArrayName][][]float64{"pairings:private": p.exchanged.Private, "pairings:common": p.exchanged.Common})
-	r.Arrays = append(r.Arrays, layer, Array{"pairs", []int{1}, []float64{float64(p.exchanged.Pairs)}})
+	r.Integers("pairings:layer", p.exchanged.Layer)
+	r.Integers("pairs", []int{p.exchanged.Pairs})
 	return nil
 }
 
 // tables adds matrices in order of their names.
 func (r *Result) tables(list map[ArrayName][][]float64) {
 	for _, name := range slices.Sorted(maps.Keys(list)) {
-		table := Array{Name: name, Shape: []int{len(list[name]), len(list[name][0])}}
 		for _, row := range list[name] {
-			table.Data = append(table.Data, row...)
+			r.Row(name, row)
 		}
-		r.Arrays = append(r.Arrays, table)
 	}
 }

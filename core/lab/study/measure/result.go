@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
@@ -106,11 +107,12 @@ func (t *Result) Array(name ArrayName) *Array {
 
 // Integers adds an array of whole numbers.
 func (r *Result) Integers(name ArrayName, x []int) {
-	a := Array{name, []int{len(x)}, make([]float64, len(x))}
-	for i, v := range x {
-		a.Data[i] = float64(v)
-	}
-	r.Arrays = append(r.Arrays, a)
+	r.Arrays = append(r.Arrays, array(name, x, len(x)))
+}
+
+// array returns numbers of another type as an array of that shape.
+func array[T kernel.Float | int | int32](name ArrayName, x []T, shape ...int) Array {
+	return Array{name, shape, kernel.Doubles(x)}
 }
 
 // Targets returns the names of the label sets that were scored.

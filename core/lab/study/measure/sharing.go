@@ -7,7 +7,6 @@ import (
 	"cadem.example/core/base/figure"
 	"cadem.example/core/base/property"
 	"cadem.example/core/cadem/evidence"
-	"cadem.example/core/multiplex"
 )
 
 // SharingOptions say how it is found out what layers share.
@@ -105,19 +104,6 @@ func (m *Spec) Tested(nodes int, edges []int) float64 {
 	return float64(splits) * float64(evidence.Work(nodes, edges, o))
 }
 
-// adjacencies lists those of layers.
-func adjacencies(layers []multiplex.Layer) (list []*multiplex.CSR) {
-	for i := range layers {
-		list = append(list, layers[i].Adjacency)
-	}
-	return list
-}
-
-// featured reports whether nodes have features of their own.
-func featured(g *multiplex.Graph) bool {
-	return slices.ContainsFunc(g.Layers, func(l multiplex.Layer) bool { return !l.Features.IsIdentity() })
-}
-
 // sharing finds out what layers share.
 func sharing(w *Work) error {
 	g := w.Dataset.Graph
@@ -125,12 +111,12 @@ func sharing(w *Work) error {
 	if err != nil {
 		return err
 	}
-	found, err := evidence.Find(adjacencies(g.Layers), o, evidence.Seeded(w.Settings.ModelSeed), w.Yield)
+	found, err := evidence.Find(g.Adjacencies(), o, evidence.Seeded(w.Settings.ModelSeed), w.Yield)
 	if err != nil {
 		return err
 	}
 	const alpha = .05
-	s := &Sharing{Alpha: alpha, Featured: featured(g), Pairs: found.Pair}
+	s := &Sharing{Alpha: alpha, Featured: !g.Featureless(), Pairs: found.Pair}
 	for l, t := range found.Trials {
 		own := []float64{}
 		for _, v := range found.Own[l].S {

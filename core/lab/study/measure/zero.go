@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/rng"
 	"cadem.example/core/cadem/split"
@@ -92,11 +93,7 @@ func dense(g *multiplex.Graph, layer int, b *multiplex.Propagator) []float64 {
 	}
 	y := make([]float32, m*f)
 	multiplex.NewPropagation[float32](b, g.Layers[layer].Features, features, f).Mul(y, one, f)
-	z := make([]float64, m*f)
-	for i, v := range y {
-		z[i] = float64(v)
-	}
-	return z
+	return kernel.Doubles(y)
 }
 
 // rangeOf returns an orthonormal basis, m x rank, of what columns of x, m x f, less their means, can be added up to.
