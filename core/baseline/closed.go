@@ -66,7 +66,7 @@ type closed struct {
 	rank       int
 	ranks      []int     // directions of each layer
 	directions int       // of all layers
-	agreement  []float64 // of each of them, falling; room for as many as may be kept
+	agreement  []float64 // of each of them, falling; as long as the number that may be kept
 	chance     float64
 	found      []float64        // the split by evidence in numbers; capacity for the largest
 	remarks    []string         // on what it left out
@@ -239,7 +239,7 @@ func scaled(x []float64, by float64) []float64 {
 	return x
 }
 
-// place puts sqrt(M) times columns, which lie below each other for all graphs, into the embeddings.
+// place puts sqrt(M) times columns, stacked over all graphs, into the embeddings.
 // The largest entry of each becomes positive.
 func (c *closed) place(to []*mat.Dense, x []float64, width int, rows []int) {
 	scale := math.Sqrt(float64(rows[len(to)]))

@@ -1,10 +1,10 @@
 package baseline
 
 import (
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/baseline/skipgram"
 	"cadem.example/core/train"
 )
-
-import "cadem.example/core/baseline/skipgram"
 
 // DeepWalk (Perozzi, Al-Rfou and Skiena 2014), on every layer by itself: uniform random walks are read
 // as sentences, in which a node u predicts a node t near it (package skipgram). With a the inner
@@ -18,8 +18,8 @@ import "cadem.example/core/baseline/skipgram"
 //
 // Cost: about 5.5 pairs a token and 2 (6 + log2 M) 64 multiply-adds a pair; 10 x 40 M tokens, 5 epochs.
 //
-// Not in the paper: its program trains the tree, and, since its library does so unless it is
-// told not to, negatives beside it; frequent nodes are dropped at random (three of five tokens of 100
+// Not in the paper: its program trains the tree and, by a default of its library, negatives
+// as well; frequent nodes are dropped at random (three of five tokens of 100
 // equally frequent nodes, none of 1000); each pair's window is drawn; five epochs. The level lite trains
 // negatives alone, one epoch at four times the rate: at the usual one vectors stay so near to 0 that a reader with a
 // fixed rate learns nothing from them.
@@ -31,9 +31,9 @@ var deepWalk = train.Method{
 	Options: func() any { return &DeepWalkOptions{} },
 }
 
-func startDeepWalk(s *train.Setup) (train.Training, error) {
+func newDeepWalk[T kernel.Float](s *train.Setup) (train.Training, error) {
 	o := s.Options.(*DeepWalkOptions)
-	return newWalked(s, walking{o.Walks, o.Length, 1, 1, false}, skipgram.Options{Window: o.Window, Epochs: o.Epochs, Negatives: o.Negatives,
+	return newWalked[T](s, walking{o.Walks, o.Length, 1, 1, false}, skipgram.Options{Window: o.Window, Epochs: o.Epochs, Negatives: o.Negatives,
 		Tree: o.Tree == "on", Subsample: o.Subsample, From: o.Rate, To: o.LastRate}, o.Dim), nil
 }
 

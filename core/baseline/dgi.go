@@ -2,7 +2,6 @@ package baseline
 
 import (
 	"cadem.example/core/base/kernel"
-	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
 	"cadem.example/core/baseline/tape"
 	"cadem.example/core/train"
@@ -33,13 +32,6 @@ var dgi = train.Method{
 		m, f, n := extentOf(s)
 		return networkBytes(s, n*(f+o.Dim)*o.Dim, 11*m*o.Dim)
 	},
-}
-
-func startDGI(s *train.Setup) (train.Training, error) {
-	if precision.HasDouble && s.Precision == precision.Double {
-		return perLayer(s, newDGI[float64])
-	}
-	return perLayer(s, newDGI[float32])
 }
 
 // DGIOptions are the options of deep graph infomax.
@@ -98,9 +90,7 @@ func newDGI[T kernel.Float](s *train.Setup, layer int) (network[T], descent.Rule
 	return n, descent.Rule{Epochs: o.Epochs, Groups: []descent.Group{{Rate: o.Rate}}, Patience: o.Patience}, nil
 }
 
-func (n *dgiNet[T]) Params() []*tape.Param[T] { return n.List }
-func (n *dgiNet[T]) Updates(int) int          { return 1 }
-func (n *dgiNet[T]) Parts() int               { return len(n.parts) }
+func (n *dgiNet[T]) Parts() int { return len(n.parts) }
 
 // convolve records PReLU(P x + b).
 func (n *dgiNet[T]) convolve(t *tape.Tape[T], p *tape.Operator[T], x tape.Value) tape.Value {

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -8,7 +9,6 @@ import (
 
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/linalg"
-	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
 	"cadem.example/core/baseline/tape"
 	"cadem.example/core/multiplex"
@@ -58,13 +58,6 @@ var dmg = train.Method{
 		weights := n * (f*o.Hidden + columns*(o.DecoderWidth+columns) + o.DecoderLayers*o.DecoderWidth*o.DecoderWidth + 2*o.CriticWidth*o.CriticWidth)
 		return networkBytes(s, weights, n*m*(12*columns+4*o.Hidden+4*o.DecoderLayers*o.DecoderWidth+8*o.CriticWidth))
 	},
-}
-
-func startDMG(s *train.Setup) (train.Training, error) {
-	if precision.HasDouble && s.Precision == precision.Double {
-		return ofAllLayers(s, newDMG[float64])
-	}
-	return ofAllLayers(s, newDMG[float32])
 }
 
 // DMGOptions are the options of disentangled multiplex graph learning. The weights are those of its authors for ACM.
@@ -263,9 +256,7 @@ func (n *dmgNet[T]) projected(x *tape.Operator[T], layer int) []T {
 	}
 	drawn, r := make([]float64, x.Cols*k), make([]T, x.Cols*k)
 	n.source.Normal(drawn, 1/math.Sqrt(float64(k)), prefix(layer)+"projection", 0)
-	for i, v := range drawn {
-		r[i] = T(v)
-	}
+	kernel.Round(r, drawn)
 	n.eval.Reset()
 	return slices.Clone(n.eval.Data(n.eval.Apply(x, n.eval.Constant(x.Cols, k, r))))
 }
@@ -292,9 +283,8 @@ func (n *dmgNet[T]) neighbours(a *multiplex.CSR, name string) []int32 {
 	return lists
 }
 
-func (n *dmgNet[T]) Params() []*tape.Param[T] { return n.List }
-func (n *dmgNet[T]) Updates(int) int          { return n.o.Inner }
-func (n *dmgNet[T]) Parts() int               { return len(n.parts) }
+func (n *dmgNet[T]) Updates(int) int { return n.o.Inner }
+func (n *dmgNet[T]) Parts() int      { return len(n.parts) }
 
 // encode records C_l and R_l.
 func (y *dmgLayer[T]) encode(t *tape.Tape[T], p, x *tape.Operator[T]) (common, private tape.Value) {
@@ -352,9 +342,7 @@ func (n *dmgNet[T]) Loss(t *tape.Tape[T], epoch, update, part int) []tape.Value 
 	if update == 0 {
 		n.consensus(p)
 	}
-	for i, v := range p.s {
-		p.fixed[i] = T(v)
-	}
+	kernel.Round(p.fixed, p.s)
 	s := n.keep("S", t.Constant(p.m, o.Common, p.fixed))
 	var terms [5]tape.Value
 	share := 1 / float64(p.m)
@@ -437,15 +425,7 @@ func (p *dmgPart[T]) rank(in *dmgInput[T], d int) {
 		in.order[k] = k
 		p.cosines[k] = cosine(row(in.first[k]), row(in.second[k]))
 	}
-	slices.SortFunc(in.order, func(a, b int) int {
-		switch {
-		case p.cosines[a] > p.cosines[b]:
-			return -1
-		case p.cosines[a] < p.cosines[b]:
-			return 1
-		}
-		return a - b
-	})
+	slices.SortFunc(in.order, func(a, b int) int { return cmp.Or(cmp.Compare(p.cosines[b], p.cosines[a]), a-b) })
 	ranked, n := indexes(in.pairs.index, in.order), len(in.order)
 	in.pos, in.neg = ranked[:n/5], ranked[n-n/10:]
 }
@@ -465,19 +445,12 @@ func (n *dmgNet[T]) embed(t *tape.Tape[T], graph int) tape.Value {
 	p := &n.parts[graph]
 	kept := slices.Clone(p.s)
 	n.consensus(p)
-	for i, v := range p.s {
-		p.fixed[i] = T(v)
-	}
+	kernel.Round(p.fixed, p.s)
 	copy(p.s, kept) // an embedding between two steps changes neither
-	var sum tape.Value
-	for l := range p.layers {
+	sum := folded(len(p.layers), t.Add, func(l int) tape.Value {
 		_, r := n.layers[l].encode(t, p.layers[l].p, p.layers[l].x)
-		if l == 0 {
-			sum = r
-		} else {
-			sum = t.Add(sum, r)
-		}
-	}
+		return r
+	})
 	return t.Beside(t.Constant(p.m, n.o.Common, p.fixed), t.Scale(sum, 1/float64(len(p.layers))))
 }
 

@@ -40,6 +40,9 @@ func (r *recorded) State() *train.State { return &train.State{} }
 
 func (r *recorded) prepare(pause.Yield) error { return nil }
 
+// Updates is one for an epoch, unless a network has more.
+func (r *recorded) Updates(int) int { return 1 }
+
 // begin forgets the previous values.
 func (r *recorded) begin() { r.names, r.at = r.names[:0], r.at[:0] }
 
@@ -52,14 +55,22 @@ func (r *recorded) keep(name string, v tape.Value) tape.Value {
 // terms returns values as a list that is used again.
 func (r *recorded) terms(v ...tape.Value) []tape.Value { return r.list[:copy(r.list[:], v)] }
 
+// folded records values one after the other, each joined to those before it.
+func folded(n int, join func(a, b tape.Value) tape.Value, value func(k int) tape.Value) tape.Value {
+	all := value(0)
+	for k := 1; k < n; k++ {
+		all = join(all, value(k))
+	}
+	return all
+}
+
 // networks is a training of one network, or one for each layer. Those of layers take turns.
 type networks[T kernel.Float] struct {
-	fits   []*descent.Fit[T]
-	nets   []network[T]
-	tape   *tape.Tape[T]
-	graphs int
-	total  int // steps, if nothing ends early
-	fused  bool
+	fits  []*descent.Fit[T]
+	nets  []network[T]
+	tape  *tape.Tape[T]
+	total int // steps, if nothing ends early
+	fused bool
 
 	turn, steps int
 	last        int // network of the last step, whose values the tape holds
@@ -68,18 +79,34 @@ type networks[T kernel.Float] struct {
 // A maker makes the network of a layer and the rule by which it is trained.
 type maker[T kernel.Float] func(s *train.Setup, layer int) (network[T], descent.Rule, error)
 
-// perLayer starts a network for each layer.
-func perLayer[T kernel.Float](s *train.Setup, newNetwork maker[T]) (train.Training, error) {
-	return newNetworks(s, s.Graphs[0].N(), false, newNetwork)
+// Whether a method has a network for each layer, or one that fuses the layers.
+const perLayer, ofAllLayers = false, true
+
+// networked starts a method's networks in the precision of the setup.
+func networked(fused bool, double maker[precision.Wide], single maker[float32]) func(*train.Setup) (train.Training, error) {
+	return func(s *train.Setup) (train.Training, error) {
+		if s.Precision == precision.Double {
+			return newNetworks(s, fused, double)
+		}
+		return newNetworks(s, fused, single)
+	}
 }
 
-// ofAllLayers starts one network that fuses the layers.
-func ofAllLayers[T kernel.Float](s *train.Setup, newNetwork maker[T]) (train.Training, error) {
-	return newNetworks(s, 1, true, newNetwork)
+// either starts the training of the precision of the setup.
+func either(double, single func(*train.Setup) (train.Training, error)) func(*train.Setup) (train.Training, error) {
+	return func(s *train.Setup) (train.Training, error) {
+		if s.Precision == precision.Double {
+			return double(s)
+		}
+		return single(s)
+	}
 }
 
-func newNetworks[T kernel.Float](s *train.Setup, count int, fused bool, newNetwork maker[T]) (train.Training, error) {
-	n := &networks[T]{tape: tape.New[T](), graphs: len(s.Graphs), fused: fused}
+func newNetworks[T kernel.Float](s *train.Setup, fused bool, newNetwork maker[T]) (train.Training, error) {
+	n, count := &networks[T]{tape: tape.New[T](), fused: fused}, 1
+	if !fused {
+		count = s.Graphs[0].N()
+	}
 	for l := range count {
 		net, rule, err := newNetwork(s, l)
 		if err != nil {
@@ -218,8 +245,7 @@ func (n *networks[T]) Report() train.Report {
 		}
 		r = r.With(name, float64(n.fits[k].Epoch()))
 	}
-	r = r.With("parameters", float64(count))
-	return r
+	return r.With("parameters", float64(count))
 }
 
 // indexes copies whole numbers to the type that a tape takes.

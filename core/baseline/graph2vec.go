@@ -3,12 +3,12 @@ package baseline
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/mat"
+
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
-	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/skipgram"
-	"cadem.example/core/multiplex"
 	"cadem.example/core/train"
 )
 
@@ -35,13 +35,6 @@ var graph2vec = train.Method{
 	Options: func() any { return &Graph2vecOptions{} },
 }
 
-func startGraph2vec(s *train.Setup) (train.Training, error) {
-	if precision.HasDouble && s.Precision == precision.Double {
-		return newGraph2vec[float64](s)
-	}
-	return newGraph2vec[float32](s)
-}
-
 // Graph2vecOptions are the options of graph2vec.
 type Graph2vecOptions struct {
 	Dim       int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"512" default:"128" doc:"Numbers per layer of a graph."`
@@ -55,78 +48,45 @@ type Graph2vecOptions struct {
 	LastRate  float64 `name:"lr_last" label:"Last learning rate" group:"Method" min:"0" max:"10" default:"0.0001" doc:"The learning rate at the end, to which it falls linearly."`
 }
 
-// documents is graph2vec in training. A step is an epoch.
+// documents is graph2vec in training: all documents in one part.
 type documents[T kernel.Float] struct {
-	graphs  []*multiplex.Graph
-	o       *Graph2vecOptions
-	words   int
-	trainer *skipgram.Trainer[T]
-
-	steps int
-	loss  float64
-	z     []T // of each layer of the first graph, then of the next, x Dim
-	out   []T
+	skipGrams[T]
+	o *Graph2vecOptions
 }
 
 func newGraph2vec[T kernel.Float](s *train.Setup) (train.Training, error) {
-	d := &documents[T]{graphs: s.Graphs, o: s.Options.(*Graph2vecOptions)}
+	o := s.Options.(*Graph2vecOptions)
 	var graphs []*skipgram.Neighbours
 	var labels [][]int
 	for _, g := range s.Graphs {
-		for l := range g.Layers {
-			n := skipgram.Without(g.Layers[l].Adjacency)
+		for _, a := range g.Adjacencies() {
+			n := skipgram.Without(a)
 			graphs, labels = append(graphs, n), append(labels, n.Degrees())
 		}
 	}
-	if d.o.Bins > 0 {
-		_, labels = skipgram.Bins(labels, d.o.Bins)
+	if o.Bins > 0 {
+		_, labels = skipgram.Bins(labels, o.Bins)
 	}
-	corpus, kept := skipgram.Frequent(skipgram.Subtrees(graphs, labels, d.o.Rounds), d.o.Least)
-	if d.words = len(kept); d.words == 0 {
-		return nil, &diag.Error{Where: "data", Found: fmt.Sprintf("no subtree that comes %d times", d.o.Least),
+	corpus, kept := skipgram.Frequent(skipgram.Subtrees(graphs, labels, o.Rounds), o.Least)
+	words := len(kept)
+	if words == 0 {
+		return nil, &diag.Error{Where: "data", Found: fmt.Sprintf("no subtree that comes %d times", o.Least),
 			Expected: "one, which graph2vec needs; least = 1 keeps all of them, and bins = 8 makes more of them alike"}
 	}
-	options := skipgram.Options{Epochs: d.o.Epochs, Negatives: d.o.Negatives, Subsample: d.o.Subsample, From: d.o.Rate, To: d.o.LastRate}
-	d.z, d.out = startVectors[T](s.Source, len(graphs), d.o.Dim, "z"), outputs[T](d.words, d.o.Dim, options)
-	d.trainer = skipgram.NewTrainer[T](corpus, d.words, d.o.Dim, options, s.Source, "")
-	attach(d.trainer, d.out, d.words, d.o.Dim, options)
+	options := skipgram.Options{Epochs: o.Epochs, Negatives: o.Negatives, Subsample: o.Subsample, From: o.Rate, To: o.LastRate}
+	z := startVectors[T](s.Source, len(graphs), o.Dim, "z") // of each layer of the first graph, then of the next
+	d := &documents[T]{skipGrams[T]{words: words, size: o.Dim, source: s.Source, trains: -1, vectors: [][]T{z}, out: outputs[T](words, o.Dim, options),
+		parts: []skipPart[T]{{"all", "", options, &skipgram.Table[T]{Rows: z, D: o.Dim}}}}, o}
+	d.corpus = func(int, pause.Yield) (*skipgram.Corpus, error) { return corpus, nil }
+	d.list = func(graph int) []train.Embedding {
+		var list []*mat.Dense
+		for l := range s.Graphs[0].N() {
+			at := graph*s.Graphs[0].N() + l
+			list = append(list, asDense(z[at*o.Dim:(at+1)*o.Dim], 1, o.Dim))
+		}
+		return ofLayers(list)
+	}
 	return d, nil
-}
-
-// Step makes an epoch.
-func (d *documents[T]) Step(yield pause.Yield) error {
-	if train.Done(d) {
-		return train.ErrDone
-	}
-	loss, err := d.trainer.Epoch(d.steps, &skipgram.Table[T]{Rows: d.z, D: d.o.Dim}, yield)
-	if err != nil {
-		return err
-	}
-	d.loss = loss
-	d.steps++
-	return finite(loss, "all")
-}
-
-func (d *documents[T]) Progress() train.Progress {
-	return train.Progress{Steps: d.steps, Total: d.o.Epochs, Epoch: d.steps, Losses: []float64{d.loss}}
-}
-
-func (d *documents[T]) Embeddings(graph int) []train.Embedding {
-	n, dim := d.graphs[0].N(), d.o.Dim
-	rows := asDense(d.z[graph*n*dim:(graph+1)*n*dim], n, dim)
-	var list []train.Embedding
-	for l := range n {
-		x := asDense(rows.RawRowView(l), 1, dim)
-		list = append(list, train.Embedding{Name: train.LayerName(l), X: x})
-	}
-	return list
-}
-
-func (d *documents[T]) State() *train.State {
-	s := &train.State{Integers: []*int{&d.steps}, Numbers: []*float64{&d.loss}}
-	s.Add(d.z)
-	s.Add(d.out)
-	return s
 }
 
 // fewWords is the number of words below which the words are hardly more than degrees.
@@ -134,7 +94,7 @@ const fewWords = 20
 
 // Report says how many words there are.
 func (d *documents[T]) Report() train.Report {
-	r := parameters(len(d.z)+len(d.out)).With("vocabulary", float64(d.words))
+	r := d.skipGrams.Report().With("vocabulary", float64(d.words))
 	if d.words < fewWords && d.o.Bins == 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("Only %d words come %d times or more; with bins = 8 more of them would.", d.words, d.o.Least))
 	}

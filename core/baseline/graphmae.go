@@ -6,7 +6,6 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/kernel"
-	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
 	"cadem.example/core/baseline/tape"
 	"cadem.example/core/multiplex"
@@ -49,13 +48,6 @@ var graphMAE = train.Method{
 		}
 		return networkBytes(s, 2*n*(f+o.Dim)*o.Dim, m*(12*f+22*o.Dim)+9*links*o.Attention)
 	},
-}
-
-func startGraphMAE(s *train.Setup) (train.Training, error) {
-	if precision.HasDouble && s.Precision == precision.Double {
-		return perLayer(s, newGraphMAE[float64])
-	}
-	return perLayer(s, newGraphMAE[float32])
 }
 
 // GraphMAEOptions are the options of the masked graph autoencoder.
@@ -193,9 +185,7 @@ func (n *graphMAENet[T]) part(l *multiplex.Layer, name string) graphMAEPart[T] {
 	return p
 }
 
-func (n *graphMAENet[T]) Params() []*tape.Param[T] { return n.List }
-func (n *graphMAENet[T]) Updates(int) int          { return 1 }
-func (n *graphMAENet[T]) Parts() int               { return len(n.parts) }
+func (n *graphMAENet[T]) Parts() int { return len(n.parts) }
 
 // encode records the encoder; noise adds its dropout.
 func (n *graphMAENet[T]) encode(t *tape.Tape[T], p *graphMAEPart[T], x tape.Value, epoch int, noise bool) tape.Value {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"cadem.example/core/base/kernel"
-	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
 	"cadem.example/core/baseline/tape"
 	"cadem.example/core/train"
@@ -16,7 +15,7 @@ import (
 //	h_l = ReLU(P_l X W_l + b_l), h~_l from the permuted rows, c_l = mean of h_l
 //	h = sum over l of w_l h_l, w = softmax over l of tanh(h_l V_l y_l + beta_l), c = mean of h
 //
-// A block tells (c, h, X) from (c, h~, X) by three pairs of logits:
+// A block discriminates (c, h, X) from (c, h~, X) by three pairs of logits:
 //
 //	external  sigmoid(c) E h_i
 //	internal  X_i I h_i
@@ -44,13 +43,6 @@ var hdmi = train.Method{
 		m, f, n := extentOf(s)
 		return networkBytes(s, ((n+4)*f+(n+8)*o.Dim)*o.Dim, m*o.Dim*22*(n+1))
 	},
-}
-
-func startHDMI(s *train.Setup) (train.Training, error) {
-	if precision.HasDouble && s.Precision == precision.Double {
-		return ofAllLayers(s, newHDMI[float64])
-	}
-	return ofAllLayers(s, newHDMI[float32])
 }
 
 // HDMIOptions are the options of high-order deep multiplex infomax.
@@ -119,9 +111,7 @@ func newHDMI[T kernel.Float](s *train.Setup, _ int) (network[T], descent.Rule, e
 	return n, descent.Rule{Epochs: o.Epochs, Groups: []descent.Group{{Rate: o.Rate}}, Patience: o.Patience}, nil
 }
 
-func (n *hdmiNet[T]) Params() []*tape.Param[T] { return n.List }
-func (n *hdmiNet[T]) Updates(int) int          { return 1 }
-func (n *hdmiNet[T]) Parts() int               { return len(n.parts) }
+func (n *hdmiNet[T]) Parts() int { return len(n.parts) }
 
 // encode records h_l of a layer from X W_l.
 func (n *hdmiNet[T]) encode(t *tape.Tape[T], p *hdmiPart[T], l int, x tape.Value) tape.Value {
@@ -130,27 +120,13 @@ func (n *hdmiNet[T]) encode(t *tape.Tape[T], p *hdmiPart[T], l int, x tape.Value
 
 // fuse records the sum of the layers weighted by attention.
 func (n *hdmiNet[T]) fuse(t *tape.Tape[T], h []tape.Value, side int) tape.Value {
-	var scores tape.Value
-	for l, x := range h {
+	scores := folded(len(h), t.Beside, func(l int) tape.Value {
 		u := t.Mul(t.Param(n.v[l]), t.Param(n.y[l]))
-		score := t.Tanh(t.AddRow(t.Mul(x, u), t.Param(n.b[l])))
-		if l == 0 {
-			scores = score
-		} else {
-			scores = t.Beside(scores, score)
-		}
-	}
+		return t.Tanh(t.AddRow(t.Mul(h[l], u), t.Param(n.b[l])))
+	})
 	n.keep([...]string{"scores", "scores_s"}[side], scores)
 	w := n.keep([...]string{"weights", "weights_s"}[side], t.SoftmaxRows(scores))
-	var sum tape.Value
-	for l, x := range h {
-		if y := t.TimesColumn(x, t.Column(w, l)); l == 0 {
-			sum = y
-		} else {
-			sum = t.Add(sum, y)
-		}
-	}
-	return sum
+	return folded(len(h), t.Add, func(l int) tape.Value { return t.TimesColumn(h[l], t.Column(w, l)) })
 }
 
 func (n *hdmiNet[T]) Loss(t *tape.Tape[T], epoch, _, part int) []tape.Value {

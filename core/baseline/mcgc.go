@@ -151,10 +151,7 @@ func (c *consensus) smooth(layer int) (h []float64, f int) {
 	times(h, x, unit, f)
 	filters := []int{layer}
 	if c.o.Filter == "all" {
-		filters = filters[:0]
-		for l := range c.graph.Layers {
-			filters = append(filters, l)
-		}
+		filters = sorting.Places(c.graph.N())
 	}
 	next := make([]float64, c.m*f)
 	for _, l := range filters {

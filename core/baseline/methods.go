@@ -5,6 +5,7 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/pause"
+	"cadem.example/core/base/precision"
 	"cadem.example/core/train"
 )
 
@@ -23,10 +24,20 @@ func Rows() []train.Method {
 func Trainers() []train.Method {
 	return []train.Method{
 		ClosedForm(),
-		deepWalk.With(startDeepWalk), node2vec.With(startNode2vec), netMF.With(startNetMF),
-		mne.With(startMNE), vgae.With(startVGAE), dgi.With(startDGI), mvgrl.With(startMVGRL),
-		mvgrlGraph.With(startMVGRLGraph), graphMAE.With(startGraphMAE), hdmi.With(startHDMI),
-		mcgc.With(newMCGC), dmg.With(startDMG), multiNeSS.With(newMultiNeSS), graph2vec.With(startGraph2vec),
+		deepWalk.With(either(newDeepWalk[precision.Wide], newDeepWalk[float32])),
+		node2vec.With(either(newNode2vec[precision.Wide], newNode2vec[float32])),
+		netMF.With(startNetMF),
+		mne.With(either(newMNE[precision.Wide], newMNE[float32])),
+		vgae.With(networked(perLayer, newVGAE[precision.Wide], newVGAE[float32])),
+		dgi.With(networked(perLayer, newDGI[precision.Wide], newDGI[float32])),
+		mvgrl.With(networked(perLayer, newMVGRL[precision.Wide], newMVGRL[float32])),
+		mvgrlGraph.With(networked(perLayer, newMVGRLGraph[precision.Wide], newMVGRLGraph[float32])),
+		graphMAE.With(networked(perLayer, newGraphMAE[precision.Wide], newGraphMAE[float32])),
+		hdmi.With(networked(ofAllLayers, newHDMI[precision.Wide], newHDMI[float32])),
+		mcgc.With(newMCGC),
+		dmg.With(networked(ofAllLayers, newDMG[precision.Wide], newDMG[float32])),
+		multiNeSS.With(newMultiNeSS),
+		graph2vec.With(either(newGraph2vec[precision.Wide], newGraph2vec[float32])),
 		untrainedCaDeM.With(newRandom), randomEncoder.With(newRandom), wideRandomEncoder.With(newRandom),
 		pooledComponents.With(newPCA), unitComponents.With(newPCA), pooled.With(newPooled), spectral.With(startSpectral),
 		unionSpectral.With(startUnionSpectral), betheHessian.With(startBetheHessian),

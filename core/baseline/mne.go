@@ -5,9 +5,7 @@ import (
 
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
-	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/skipgram"
-	"cadem.example/core/multiplex"
 	"cadem.example/core/train"
 )
 
@@ -40,13 +38,6 @@ var mne = train.Method{
 	Options: func() any { return &MNEOptions{} },
 }
 
-func startMNE(s *train.Setup) (train.Training, error) {
-	if precision.HasDouble && s.Precision == precision.Double {
-		return newMNE[float64](s), nil
-	}
-	return newMNE[float32](s), nil
-}
-
 // MNEOptions are the options of MNE.
 type MNEOptions struct {
 	Dim         int     `name:"dim" symbol:"d" label:"Embedding size" group:"Method" min:"1" max:"512" default:"200" doc:"Numbers per node."`
@@ -63,133 +54,42 @@ type MNEOptions struct {
 	Limit       float64 `name:"limit" label:"Limit of the map" group:"Method" min:"0.001" max:"1000000" default:"1000" doc:"Largest norm of the map from the part of a layer to all numbers of a node."`
 }
 
-// unionOf begins the names of the draws for the union of the layers.
-const unionOf = "union/"
-
-// multiplexVectors is MNE in training. A step is an epoch of the union or of a layer.
-type multiplexVectors[T kernel.Float] struct {
-	graph  *multiplex.Graph
-	o      *MNEOptions
-	source train.Source
-
-	steps  int
-	loss   float64
-	b      []T
-	layers []*skipgram.Layered[T]
-	out    []T // rows that are learned with those of the current part
-
-	trainer *skipgram.Trainer[T]
-	trains  int // the part it is of: 0 for the union, 1 for the first layer
-}
-
-func newMNE[T kernel.Float](s *train.Setup) train.Training {
-	o := s.Options.(*MNEOptions)
-	n := &multiplexVectors[T]{graph: s.Graphs[0], o: o, source: s.Source, trains: -1}
-	m := n.graph.M()
-	n.b = startVectors[T](s.Source, m, o.Dim, unionOf+"b")
-	for l := range n.graph.Layers {
-		n.layers = append(n.layers, skipgram.NewLayered(n.b, startVectors[T](s.Source, m, o.Extra, prefix(l)+"a"), o.Dim, o.Extra, o.Limit))
+// newMNE fits the union of the layers first, then every layer.
+func newMNE[T kernel.Float](s *train.Setup) (train.Training, error) {
+	o, g, m := s.Options.(*MNEOptions), s.Graphs[0], s.Graphs[0].M()
+	options := skipgram.Options{Window: o.Window, Epochs: o.UnionEpochs, Negatives: o.Negatives, Subsample: o.Subsample, From: o.Rate, To: o.LastRate}
+	b := startVectors[T](s.Source, m, o.Dim, "union/b")
+	n := &skipGrams[T]{words: m, size: o.Dim, source: s.Source, trains: -1, vectors: [][]T{b}, out: outputs[T](m, o.Dim, options),
+		parts: []skipPart[T]{{"all", "union/", options, &skipgram.Table[T]{Rows: b, D: o.Dim}}}}
+	options.Epochs = o.LayerEpochs
+	var layers []*skipgram.Layered[T]
+	for l := range g.Layers {
+		layer := skipgram.NewLayered(b, startVectors[T](s.Source, m, o.Extra, prefix(l)+"a"), o.Dim, o.Extra, o.Limit)
+		layers, n.vectors = append(layers, layer), append(n.vectors, layer.A, layer.T)
+		n.parts = append(n.parts, skipPart[T]{g.Layers[l].Name, prefix(l), options, layer})
 	}
-	n.out = outputs[T](m, o.Dim, n.options(0))
-	return n
-}
-
-// options returns the options of a part of the training.
-func (n *multiplexVectors[T]) options(part int) skipgram.Options {
-	epochs := n.o.LayerEpochs
-	if part == 0 {
-		epochs = n.o.UnionEpochs
-	}
-	return skipgram.Options{Window: n.o.Window, Epochs: epochs, Negatives: n.o.Negatives, Subsample: n.o.Subsample, From: n.o.Rate, To: n.o.LastRate}
-}
-
-// Step makes an epoch.
-func (n *multiplexVectors[T]) Step(yield pause.Yield) error {
-	if train.Done(n) {
-		return train.ErrDone
-	}
-	part, epoch := 0, n.steps
-	if past := n.steps - n.o.UnionEpochs; past >= 0 {
-		part, epoch = 1+past/n.o.LayerEpochs, past%n.o.LayerEpochs
-	}
-	if n.trains != part {
-		if err := n.prepare(part, yield); err != nil {
-			return err
+	n.corpus = func(part int, yield pause.Yield) (*skipgram.Corpus, error) {
+		var neighbours *skipgram.Neighbours
+		if part > 0 {
+			neighbours = skipgram.Without(g.Layers[part-1].Adjacency)
+		} else {
+			neighbours = skipgram.Union(g.Adjacencies())
 		}
+		return skipgram.NewWalker(neighbours, 1, 1, true).Walks(o.Walks, o.Length, s.Source, n.parts[part].draws, yield)
 	}
-	if epoch == 0 {
-		clear(n.out)
-	}
-	var in skipgram.Input[T] = &skipgram.Table[T]{Rows: n.b, D: n.o.Dim}
-	name := "all"
-	if part > 0 {
-		in, name = n.layers[part-1], n.graph.Layers[part-1].Name
-	}
-	loss, err := n.trainer.Epoch(epoch, in, yield)
-	if err != nil {
-		return err
-	}
-	n.loss = loss
-	n.steps++
-	return finite(loss, name)
-}
-
-// prepare makes the walks of a part.
-func (n *multiplexVectors[T]) prepare(part int, yield pause.Yield) error {
-	names := unionOf
-	var neighbours *skipgram.Neighbours
-	if part > 0 {
-		names, neighbours = prefix(part-1), skipgram.Without(n.graph.Layers[part-1].Adjacency)
-	} else {
-		neighbours = skipgram.Union(n.graph.Adjacencies())
-	}
-	walks, err := skipgram.NewWalker(neighbours, 1, 1, true).Walks(n.o.Walks, n.o.Length, n.source, names, yield)
-	if err != nil {
-		return err
-	}
-	n.trainer, n.trains = skipgram.NewTrainer[T](walks, n.graph.M(), n.o.Dim, n.options(part), n.source, names), part
-	attach(n.trainer, n.out, n.graph.M(), n.o.Dim, n.options(part))
-	return nil
-}
-
-func (n *multiplexVectors[T]) Progress() train.Progress {
-	return train.Progress{Steps: n.steps, Total: n.o.UnionEpochs + n.graph.N()*n.o.LayerEpochs, Epoch: n.steps, Losses: []float64{n.loss}}
-}
-
-// Embeddings returns the mean over the layers and the vectors of each.
-func (n *multiplexVectors[T]) Embeddings(int) []train.Embedding {
-	m, d := n.graph.M(), n.o.Dim
-	mean := mat.NewDense(m, d, nil)
-	var list []*mat.Dense
-	for _, l := range n.layers {
-		x := mat.NewDense(m, d, nil)
-		for v := range m {
-			for k, value := range l.Vector(v) {
-				x.Set(v, k, float64(value))
-				mean.Set(v, k, mean.At(v, k)+float64(value)/float64(len(n.layers)))
+	// The mean over the layers, and the vectors of each.
+	n.list = func(int) []train.Embedding {
+		mean := mat.NewDense(m, o.Dim, nil)
+		list := empties(len(layers), m, o.Dim)
+		for l, x := range list {
+			for v := range m {
+				for k, value := range layers[l].Vector(v) {
+					x.Set(v, k, float64(value))
+					mean.Set(v, k, mean.At(v, k)+float64(value)/float64(len(layers)))
+				}
 			}
 		}
-		list = append(list, x)
+		return append(fused(mean), ofLayers(list)...)
 	}
-	return append(fused(mean), ofLayers(list)...)
-}
-
-func (n *multiplexVectors[T]) State() *train.State {
-	s := &train.State{Integers: []*int{&n.steps}, Numbers: []*float64{&n.loss}}
-	s.Add(n.b)
-	for _, l := range n.layers {
-		s.Add(l.A)
-		s.Add(l.T)
-	}
-	s.Add(n.out)
-	return s
-}
-
-// Report counts the parameters.
-func (n *multiplexVectors[T]) Report() train.Report {
-	count := len(n.b) + len(n.out)
-	for _, l := range n.layers {
-		count += len(l.A) + len(l.T)
-	}
-	return parameters(count)
+	return n, nil
 }

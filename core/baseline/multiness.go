@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -358,7 +359,7 @@ func (t *additive) State() *train.State {
 	return s
 }
 
-// Report tells the ranks.
+// Report gives the rank of every part.
 func (t *additive) Report() train.Report {
 	directions := 0
 	for _, r := range t.ranks {
@@ -366,15 +367,12 @@ func (t *additive) Report() train.Report {
 	}
 	r := train.Report{}.With("rank_S", float64(t.ranks[0]))
 	r = r.With("parameters", float64(t.m*directions+len(t.b)))
-	text := fmt.Sprintf("The common part has rank %d, that of the layers", t.ranks[0])
+	var list []string
 	for l, rank := range t.ranks[1:] {
 		r = r.With(fmt.Sprintf("rank_P_%d", l+1), float64(rank))
-		text += fmt.Sprintf(" %d", rank)
-		if l+2 < len(t.ranks) {
-			text += ","
-		}
+		list = append(list, fmt.Sprint(rank))
 	}
-	text += "."
+	text := fmt.Sprintf("The common part has rank %d, that of the layers %s.", t.ranks[0], strings.Join(list, ", "))
 	if most := slices.Max(t.ranks); most > t.o.Dim {
 		text += fmt.Sprintf(" The embeddings hold the leading %d directions of each.", t.o.Dim)
 	}

@@ -3,7 +3,6 @@ package baseline
 import (
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
-	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
 	"cadem.example/core/baseline/diffusion"
 	"cadem.example/core/baseline/tape"
@@ -44,13 +43,6 @@ var mvgrl = train.Method{
 		}
 		return need + float64(float64(m*m)*(16+float64(float64(2*n)*numberSize(s))))
 	},
-}
-
-func startMVGRL(s *train.Setup) (train.Training, error) {
-	if precision.HasDouble && s.Precision == precision.Double {
-		return perLayer(s, newMVGRL[float64])
-	}
-	return perLayer(s, newMVGRL[float32])
 }
 
 // MVGRLOptions are the options of contrastive multi-view learning of nodes.
@@ -117,9 +109,7 @@ func newMVGRL[T kernel.Float](s *train.Setup, layer int) (network[T], descent.Ru
 	return n, descent.Rule{Epochs: o.Epochs, Groups: []descent.Group{{Rate: o.Rate}}, Patience: o.Patience}, nil
 }
 
-func (n *mvgrlNet[T]) Params() []*tape.Param[T] { return n.List }
-func (n *mvgrlNet[T]) Updates(int) int          { return 1 }
-func (n *mvgrlNet[T]) Parts() int               { return len(n.parts) }
+func (n *mvgrlNet[T]) Parts() int { return len(n.parts) }
 
 // diffusionOf returns the second view of a graph.
 func diffusionOf[T kernel.Float](a *multiplex.CSR, o *MVGRLOptions, cut bool, yield pause.Yield) (*tape.Operator[T], error) {
@@ -136,9 +126,7 @@ func diffusionOf[T kernel.Float](a *multiplex.CSR, o *MVGRLOptions, cut bool, yi
 		return nil, err
 	}
 	x := make([]T, len(s))
-	for i, v := range s {
-		x[i] = T(v)
-	}
+	kernel.Round(x, s)
 	if !cut {
 		return tape.NewDense(a.Rows, a.Rows, x), nil
 	}
@@ -189,18 +177,12 @@ func (n *mvgrlNet[T]) Loss(t *tape.Tape[T], epoch, _, part int) []tape.Value {
 	}
 	size := len(order)
 	n.source.Below(p.starts, p.adjacency.Rows-size+1, p.name, epoch)
-	var total tape.Value
-	for k, from := range p.starts {
-		w := &p.windows[k]
+	total := folded(len(p.starts), t.Add, func(k int) tape.Value {
+		w, from := &p.windows[k], p.starts[k]
 		w[0].Window(p.views[0], from, size)
 		w[1].Window(p.views[1], from, size)
-		loss := n.contrast(t, [2]*tape.Operator[T]{&w[0], &w[1]}, [2]tape.Value{t.Rows(x[0], from, from+size), t.Rows(x[1], from, from+size)}, order)
-		if k == 0 {
-			total = loss
-		} else {
-			total = t.Add(total, loss)
-		}
-	}
+		return n.contrast(t, [2]*tape.Operator[T]{&w[0], &w[1]}, [2]tape.Value{t.Rows(x[0], from, from+size), t.Rows(x[1], from, from+size)}, order)
+	})
 	return n.terms(t.Scale(total, 1/float64(len(p.starts))))
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
-	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
 	"cadem.example/core/baseline/tape"
 	"cadem.example/core/train"
@@ -48,13 +47,6 @@ var mvgrlGraph = train.Method{
 		return networkBytes(s, n*2*(f+(2*o.Convolutions+6)*o.Dim)*o.Dim, batch*o.Dim*(8*o.Convolutions+32)) + float64(16*m*m) +
 			float64(float64(2*n*squares)*numberSize(s))
 	},
-}
-
-func startMVGRLGraph(s *train.Setup) (train.Training, error) {
-	if precision.HasDouble && s.Precision == precision.Double {
-		return perLayer(s, newMVGRLGraph[float64])
-	}
-	return perLayer(s, newMVGRLGraph[float32])
 }
 
 // MVGRLGraphOptions are the options of contrastive multi-view learning of graphs.
@@ -141,7 +133,6 @@ func (p *perceptron[T]) apply(t *tape.Tape[T], x tape.Value) tape.Value {
 	return t.Add(y, t.AddRow(t.Mul(x, t.Param(p.ws)), t.Param(p.cs)))
 }
 
-func (n *mvgrlGraphNet[T]) Params() []*tape.Param[T] { return n.List }
 func (n *mvgrlGraphNet[T]) Updates(int) int {
 	return (len(n.graphs) + n.o.Batch - 1) / n.o.Batch
 }

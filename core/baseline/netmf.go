@@ -165,12 +165,7 @@ func (p *summed) factor(a *multiplex.CSR, degrees []float64, o *NetMFOptions, sc
 			q[i] = 1 / math.Sqrt(d)
 		}
 	}
-	for i := range a.Rows {
-		for k := a.Start[i]; k < a.Start[i+1]; k++ {
-			a.Value[k] = float64(q[i]*a.Value[k]) * q[a.Index[k]]
-		}
-	}
-	known := product(a, pause)
+	known := product(onBothSides(a, q), pause)
 	// No eigenvalue of I + S is negative, so that those of largest modulus are the largest.
 	w, b, err := linalg.Extreme(a.Rows, o.Pairs, func(dst, x []float64, columns int) error {
 		err := known(dst, x, columns)

@@ -1,10 +1,10 @@
 package baseline
 
 import (
+	"cadem.example/core/base/kernel"
+	"cadem.example/core/baseline/skipgram"
 	"cadem.example/core/train"
 )
-
-import "cadem.example/core/baseline/skipgram"
 
 // node2vec (Grover and Leskovec 2016), on every layer by itself: walks of the second order, weighted
 // by the edges, in which a node u predicts a node t near it (package skipgram). After node s a walk
@@ -22,7 +22,7 @@ import "cadem.example/core/baseline/skipgram"
 // Not in the paper: its program makes one epoch; frequent nodes are dropped at random, as in DeepWalk.
 // With p = q = 1, the defaults, the differences from DeepWalk are the shorter training and
 // the missing tree. The level lite halves walks and windows, and has four times the rate, for the reason
-// that deepwalk.go tells.
+// given in deepwalk.go.
 var node2vec = train.Method{
 	Name: "node2vec", Label: "node2vec", Doc: "Vectors of nodes that predict which nodes are near on random walks that remember where they came from.",
 	Family: train.Walks, Fusion: train.Combiner, Unscaled: true,
@@ -31,9 +31,9 @@ var node2vec = train.Method{
 	Options: func() any { return &Node2vecOptions{} },
 }
 
-func startNode2vec(s *train.Setup) (train.Training, error) {
+func newNode2vec[T kernel.Float](s *train.Setup) (train.Training, error) {
 	o := s.Options.(*Node2vecOptions)
-	return newWalked(s, walking{o.Walks, o.Length, o.P, o.Q, true}, skipgram.Options{Window: o.Window, Epochs: o.Epochs, Negatives: o.Negatives,
+	return newWalked[T](s, walking{o.Walks, o.Length, o.P, o.Q, true}, skipgram.Options{Window: o.Window, Epochs: o.Epochs, Negatives: o.Negatives,
 		Subsample: o.Subsample, From: o.Rate, To: o.LastRate}, o.Dim), nil
 }
 

@@ -16,7 +16,7 @@ import (
 //
 //	Y_l = sqrt(M) [v_1 ... v_d],  v_k the unit eigenvectors of D^-1/2 A_l D^-1/2 with the largest eigenvalues
 //
-// the first of which, sqrt(D) for a connected layer, is kept: it tells nodes by their degrees. Features
+// the first of which, sqrt(D) for a connected layer, is kept: it separates nodes by their degrees. Features
 // are ignored, nothing is trained. The largest entry of every v_k is positive. Several graphs have
 // no coordinates in common, so it takes one.
 //

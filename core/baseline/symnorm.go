@@ -43,16 +43,21 @@ func SymNorm(a *multiplex.CSR, w float64) *multiplex.CSR {
 		}
 		start = append(start, int32(len(index)))
 	}
-	for i := range m {
-		for k := start[i]; k < start[i+1]; k++ {
-			value[k] = float64(scale[i]*value[k]) * scale[index[k]]
-		}
-	}
 	b, err := multiplex.NewCSR(m, m, start, index, value)
 	if err != nil {
 		panic(err) // A is one
 	}
-	return b
+	return onBothSides(b, scale)
+}
+
+// onBothSides makes A with values diag(s) A diag(s), and returns it.
+func onBothSides(a *multiplex.CSR, s []float64) *multiplex.CSR {
+	for i := range a.Rows {
+		for k := a.Start[i]; k < a.Start[i+1]; k++ {
+			a.Value[k] = float64(s[i]*a.Value[k]) * s[a.Index[k]]
+		}
+	}
+	return a
 }
 
 // times sets dst (rows x d) to X u, u being columns x d.

@@ -63,12 +63,7 @@ func regularised(layers []multiplex.Layer, c float64) (l *multiplex.CSR, roots [
 			q[i] = 1 / roots[i]
 		}
 	}
-	for i := range l.Rows {
-		for k := l.Start[i]; k < l.Start[i+1]; k++ {
-			l.Value[k] = float64(q[i]*l.Value[k]) * q[l.Index[k]]
-		}
-	}
-	return l, roots
+	return onBothSides(l, q), roots
 }
 
 func (p *summed) union(o *UnionOptions, pause pause.Work) error {

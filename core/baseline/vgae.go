@@ -3,7 +3,6 @@ package baseline
 import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/kernel"
-	"cadem.example/core/base/precision"
 	"cadem.example/core/baseline/descent"
 	"cadem.example/core/baseline/tape"
 	"cadem.example/core/train"
@@ -36,13 +35,6 @@ var vgae = train.Method{
 		m, f, n := extentOf(s)
 		return networkBytes(s, n*f*o.Hidden, m*(8*o.Hidden+24*o.Dim))
 	},
-}
-
-func startVGAE(s *train.Setup) (train.Training, error) {
-	if precision.HasDouble && s.Precision == precision.Double {
-		return perLayer(s, newVGAE[float64])
-	}
-	return perLayer(s, newVGAE[float32])
 }
 
 // VGAEOptions are the options of the variational graph autoencoder.
@@ -126,9 +118,7 @@ func (p *vgaePart[T]) sample(name string) error {
 	return nil
 }
 
-func (n *vgaeNet[T]) Params() []*tape.Param[T] { return n.List }
-func (n *vgaeNet[T]) Updates(int) int          { return 1 }
-func (n *vgaeNet[T]) Parts() int               { return len(n.parts) }
+func (n *vgaeNet[T]) Parts() int { return len(n.parts) }
 
 // encode records mu and the logarithms of the deviations.
 func (n *vgaeNet[T]) encode(t *tape.Tape[T], p *vgaePart[T]) (mu, s tape.Value) {
@@ -149,9 +139,7 @@ func (n *vgaeNet[T]) Loss(t *tape.Tape[T], epoch, _, part int) []tape.Value {
 	mu, s := n.encode(t, p)
 	m, d := t.Shape(mu)
 	n.source.Normal(p.noise, 1, p.drawing, epoch)
-	for i, v := range p.noise {
-		p.noiseT[i] = T(v)
-	}
+	kernel.Round(p.noiseT, p.noise)
 	z := n.keep("z", t.Add(mu, t.Times(t.Constant(m, d, p.noiseT), t.Exp(s))))
 	var reconstruction tape.Value
 	if n.o.Decoder == "sampled" {

@@ -20,6 +20,9 @@ type Initial[T kernel.Float] struct {
 	List   []*tape.Param[T]
 }
 
+// Params returns the parameters made so far, as a [Model] lists them.
+func (b *Initial[T]) Params() []*tape.Param[T] { return b.List }
+
 // Uniform adds a parameter with entries between -bound and bound.
 func (b *Initial[T]) Uniform(name string, rows, cols int, bound float64) *tape.Param[T] {
 	return b.within(name, rows, cols, -bound, bound)

@@ -80,7 +80,7 @@ func (t *Tape[T]) InnerProduct(z Value, p *Pattern) Value {
 		for i := range to {
 			s := pairs(block[i*width:(i+1)*width], exponentials[:width], p.row(i, from, to), from, weight)
 			total += s
-			if i < from { // the mirrored pairs lie in blocks that are left out
+			if i < from { // the mirrored pairs are in blocks that are left out
 				total += s
 			}
 		}
