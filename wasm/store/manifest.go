@@ -310,17 +310,6 @@ func (m *manifest) updated() (number float64, text string) {
 	return 0, ""
 }
 
-// inOrder sorts a list by a comparison. Package slices would write a sort of its own into the program
-// for each kind of list.
-type inOrder[T any] struct {
-	list    []T
-	compare func(a, b T) int
-}
-
-func (o inOrder[T]) Len() int           { return len(o.list) }
-func (o inOrder[T]) Less(i, j int) bool { return o.compare(o.list[i], o.list[j]) < 0 }
-func (o inOrder[T]) Swap(i, j int)      { o.list[i], o.list[j] = o.list[j], o.list[i] }
-
 // newestFirst orders manifests by their record's time of change.
 func newestFirst(a, b *manifest) int {
 	an, at := a.updated()

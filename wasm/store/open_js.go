@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
 	"syscall/js"
 
 	"github.com/hack-pad/go-indexeddb/idb"
 
 	"cadem.example/core/base/json"
+	"cadem.example/core/base/sorting"
 	"cadem.example/wasm/bridge"
 )
 
@@ -168,8 +168,8 @@ func (s *Store) index(found *stored) (notes []string) {
 	}
 	for _, run := range slices.Sorted(maps.Keys(s.runs)) {
 		h := s.runs[run]
-		sort.Sort(inOrder[*manifest]{h.kept, func(a, b *manifest) int { return b.Generation - a.Generation }})
-		sort.Sort(inOrder[string]{h.damaged, func(a, b string) int { return generationOf(b) - generationOf(a) }})
+		sorting.Stable(h.kept, func(a, b *manifest) int { return b.Generation - a.Generation })
+		sorting.Stable(h.damaged, func(a, b string) int { return generationOf(b) - generationOf(a) })
 		if len(h.kept) > 0 || h.newer {
 			h.look(chunks)
 			continue

@@ -6,11 +6,11 @@ import (
 	"maps"
 	"runtime"
 	"slices"
-	"sort"
 	"strings"
 	"syscall/js"
 
 	"cadem.example/core/base/json"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/run"
 	"cadem.example/wasm/bridge"
 )
@@ -87,7 +87,7 @@ func (s *Store) List(check Check) (records []json.RawMessage, damaged []DamagedR
 			}
 		}
 	}
-	sort.Sort(inOrder[*manifest]{newest, newestFirst})
+	sorting.Stable(newest, newestFirst)
 	for _, m := range newest {
 		records = append(records, m.Record)
 	}

@@ -166,10 +166,8 @@ func (a *Application) LayerName(l int) string { return a.model.Layers[l] }
 func (a *Application) predict(model *frozen.Saved, fresh *frozen.Embedded, l *frozen.Labels) error {
 	var o evaluate.Options
 	property.Defaults(&o)
-	for name, v := range model.Evaluation {
-		if err := property.Set(&o, name, fmt.Sprint(v)); err != nil {
-			return err
-		}
+	if err := property.SetAll(model.Evaluation, &o); err != nil {
+		return err
 	}
 	stacked := func(known, added []float64) *mat.Dense {
 		x := append(append([]float64(nil), known...), added...)

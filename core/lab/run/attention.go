@@ -2,6 +2,7 @@ package run
 
 import (
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -33,18 +34,15 @@ func AttentionTo(d *Dataset, list []evaluate.Embedding, set string, s *Settings,
 
 // LabelSet returns the label set of that name. The error, a [*diag.Error], lists the existing ones.
 func LabelSet(d *Dataset, name string) (*multiplex.LabelSet, error) {
-	expected := "one of"
+	var names []string
 	for i := range d.Graph.Labels {
 		s := &d.Graph.Labels[i]
-		if s.Name == name {
+		if names = append(names, s.Name); s.Name == name {
 			return s, nil
 		}
-		if i > 0 {
-			expected += ","
-		}
-		expected += " " + s.Name
 	}
-	if len(d.Graph.Labels) == 0 {
+	expected := "one of " + strings.Join(names, ", ")
+	if names == nil {
 		expected = "none: the data have no labels"
 	}
 	return nil, diag.Option(Attention, strconv.Quote(name), expected)

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/rng"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
@@ -59,10 +60,7 @@ func picture(g *multiplex.Graph, x, axes *mat.Dense) ([]float64, []multiplex.Lab
 	if _, _, err := p.Along(xy, x, axes); err != nil {
 		return nil, nil, err
 	}
-	positions := make([]float64, len(xy))
-	for i := range positions {
-		positions[i] = float64(xy[i])
-	}
+	positions := kernel.Doubles(xy)
 	if len(g.Labels) == 0 {
 		return positions, nil, nil
 	}

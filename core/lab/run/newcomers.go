@@ -226,15 +226,13 @@ func without(g *multiplex.Graph, held []bool) *multiplex.Graph {
 // nearest returns the k rows of x nearest to a point, in order of their numbers.
 func nearest(x *mat.Dense, point []float64, k int) []int {
 	m, _ := x.Dims()
-	order, far := make([]int, m), make([]float64, m)
-	for i := range order {
-		order[i] = i
+	far := make([]float64, m)
+	for i := range far {
 		for c, v := range x.RawRowView(i) {
 			far[i] += float64((v - point[c]) * (v - point[c]))
 		}
 	}
-	sorting.Stable(order, func(a, b int) int { return cmp.Compare(far[a], far[b]) })
-	order = order[:min(k, m)]
+	order := sorting.Order(m, func(a, b int) int { return cmp.Compare(far[a], far[b]) })[:min(k, m)]
 	slices.Sort(order)
 	return order
 }

@@ -95,12 +95,7 @@ func place(g *multiplex.Graph, note func(string, ...any)) {
 
 // claims reports whether one of the files has a sign of the opener.
 func (o *Opener) claims(files []formats.File) bool {
-	for _, f := range files {
-		if o.claimsOne(f) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(files, o.claimsOne)
 }
 
 func (o *Opener) claimsOne(f formats.File) bool {
@@ -111,21 +106,12 @@ func (o *Opener) claimsOne(f formats.File) bool {
 			head = string(unpacked.Head(beginning))
 		}
 	}
-	for _, part := range o.Names {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	for _, magic := range o.Magic {
-		if strings.HasPrefix(head, magic) {
-			return true
-		}
-	}
-	if strings.Contains(head, "\x00") {
-		return false
+	if slices.ContainsFunc(o.Names, func(part string) bool { return strings.Contains(name, part) }) ||
+		slices.ContainsFunc(o.Magic, func(magic string) bool { return strings.HasPrefix(head, magic) }) {
+		return true
 	}
 	columns, fractions := shape(head)
-	return columns >= o.Columns || fractions >= o.Fractions
+	return !strings.Contains(head, "\x00") && (columns >= o.Columns || fractions >= o.Fractions)
 }
 
 // shape counts the columns at the beginning of a table of text, and those that have a fraction in it or nothing but 0: the others hold

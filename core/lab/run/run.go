@@ -124,10 +124,7 @@ func (r *Run) Finish(watch Watch) error {
 	const parts = 1000                   // of a step
 	begun := r.training.Progress().Steps // before the current step, which counts itself before its last piece of work
 	part := func(done, of int) error {
-		if watch.Within == nil {
-			return nil
-		}
-		return watch.Within(parts*begun+parts*done/max(of, 1), parts*r.training.Progress().Total)
+		return watch.Within.At(parts*begun+parts*done/max(of, 1), parts*r.training.Progress().Total)
 	}
 	for !r.Done() {
 		if err := r.Step(part); err != nil {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"cadem.example/core/lab/study"
-	"cadem.example/scripts/build/builder"
 )
 
 // claimed is the part of the stored reports that ships with the page: the tested sentences of the paper, the test, and the date.
@@ -67,16 +66,4 @@ func claimsOf(root string) ([]byte, error) {
 	}
 	b, err := json.MarshalIndent(c, "", " ")
 	return append(b, '\n'), err
-}
-
-func writeClaims() error {
-	root, err := builder.FindRoot(".")
-	if err != nil {
-		return err
-	}
-	b, err := claimsOf(root)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(root, claimsFile), b, 0o644)
 }

@@ -23,8 +23,6 @@ import (
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/project"
-	"cadem.example/scripts/build/builder"
-	"cadem.example/scripts/cadem/console"
 )
 
 const essayFile = "www/essay/runs.json"
@@ -422,27 +420,16 @@ func parting(s *mat.Dense, groups []int, onto []float32) []float32 {
 	return xy
 }
 
-// writeEssay writes the file, with the scores of the run of Syn1 that ships.
-func writeEssay() error {
-	root, err := builder.FindRoot(".")
-	if err != nil {
-		return err
-	}
+// essayOf is the file, with the scores of the run of Syn1 that ships.
+func essayOf(root string) (*essayRuns, error) {
 	e, err := trainEssay()
-	if err != nil {
-		return err
+	if err == nil {
+		err = e.readSyn1(filepath.Join(root, "www", "finished", "syn1.json"))
 	}
-	if err := e.readSyn1(filepath.Join(root, "www", "finished", "syn1.json")); err != nil {
-		return err
+	if err == nil {
+		err = e.Longer.read(root)
 	}
-	if err := e.Longer.read(root); err != nil {
-		return err
-	}
-	b, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
-	return console.WriteFile(filepath.Join(root, essayFile), append(b, '\n'))
+	return e, err
 }
 
 var longest = regexp.MustCompile(`all losses: after (\d+) epochs, .*? After (\d+) it is .*?, (\d+) trainings`)

@@ -8,12 +8,12 @@
 package main
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -28,7 +28,6 @@ import (
 	"cadem.example/core/lab/study/experiments"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/project"
-	"cadem.example/core/synth/examples"
 	"cadem.example/scripts/build/builder"
 	"cadem.example/scripts/cadem/console"
 )
@@ -92,17 +91,28 @@ func main() {
 	if code, ok := console.ParseFlags(f, os.Args[1:], os.Stdout, os.Stderr); !ok {
 		os.Exit(code)
 	}
-	var err error
-	if *claims {
-		err = writeClaims()
-	} else if *psi {
-		err = writePsi()
-	} else if *essay {
-		err = writeEssay()
-	} else if *name == "" {
+	root, err := builder.FindRoot(".")
+	var found any
+	file := ""
+	switch {
+	case err != nil:
+	case *claims:
+		file = claimsFile
+		found, err = claimsOf(root)
+	case *psi:
+		file = psiFile
+		found, err = trainPsi("town", 0, 0.5, 50)
+	case *essay:
+		file = essayFile
+		found, err = essayOf(root)
+	case *name == "":
 		_, err = fmt.Printf("%s\n", experiments.NewCatalogue().JSON())
-	} else {
-		err = write(*name)
+	default:
+		file = filepath.Join("www", "finished", *name+".json")
+		found, err = train(*name)
+	}
+	if err == nil && file != "" {
+		err = write(filepath.Join(root, file), found)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "shipped:", err)
@@ -110,26 +120,16 @@ func main() {
 	}
 }
 
-// write trains an example and writes its file.
-func write(example string) error {
-	if _, err := examples.Lookup(example); err != nil {
-		return err
+// write writes JSON to a file; of a text, itself.
+func write(file string, found any) error {
+	if text, ok := found.([]byte); ok {
+		return console.WriteFile(file, text)
 	}
-	root, err := builder.FindRoot(".")
-	if err != nil {
-		return err
-	}
-	found, err := train(example)
-	if err != nil {
-		return err
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(found); err != nil {
-		return err
-	}
-	return console.WriteFile(filepath.Join(root, "www", "finished", example+".json"), b.Bytes())
+	return console.Write(file, func(out io.Writer) error {
+		e := json.NewEncoder(out)
+		e.SetEscapeHTML(false)
+		return e.Encode(found)
+	})
 }
 
 func train(example string) (*shipped, error) {

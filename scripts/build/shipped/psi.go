@@ -1,15 +1,10 @@
 package main
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
-
 	"cadem.example/core/base/precision"
 	"cadem.example/core/cadem"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
-	"cadem.example/scripts/build/builder"
 )
 
 // psiRuns is the input of www/run/psiruns.ts: an example trained with several weights of the causal loss, with swapped and with own common parts.
@@ -78,20 +73,4 @@ func single(rows [][]float64) [][]float32 {
 		}
 	}
 	return short
-}
-
-func writePsi() error {
-	root, err := builder.FindRoot(".")
-	if err != nil {
-		return err
-	}
-	found, err := trainPsi("town", 0, 0.5, 50)
-	if err != nil {
-		return err
-	}
-	b, err := json.Marshal(found)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(root, psiFile), append(b, '\n'), 0o644)
 }
