@@ -92,12 +92,12 @@ func (p *LayerProbe) Leak(seed uint64) Leak {
 		copy(rows.RawRowView(k), p.Common[k/m].RawRowView(k%m))
 	}
 	richer := func(x *mat.Dense) *mat.Dense { return withProducts(standardized(x)) }
-	return Leak{probeLayer(common, layer, n, probeParts), Told(richer(common), layer, n), Told(rows, of, n), Told(richer(rows), of, n)}
+	return Leak{probeLayer(common, layer, n, probeParts), Probed(richer(common), layer, n), Probed(rows, of, n), Probed(richer(rows), of, n)}
 }
 
-// Told returns how often a fresh linear probe finds the layer in the common and in the private parts of the copies that
+// Probed returns how often a fresh linear probe finds the layer in the common and in the private parts of the copies that
 // Read draws. It needs neither Phi nor Psi.
-func (p *LayerProbe) Told(seed uint64) (common, private float64) {
+func (p *LayerProbe) Probed(seed uint64) (common, private float64) {
 	c, q, layer := p.copies(seed)
 	return probeLayer(c, layer, len(p.Common), probeParts), probeLayer(q, layer, len(p.Common), probeParts)
 }
@@ -221,9 +221,9 @@ func entropyOf(p []float64) float64 {
 	return h
 }
 
-// Told returns how often a fresh linear probe finds the classes of the rows of x, one class for each row and n classes in all, over a few
+// Probed returns how often a fresh linear probe finds the classes of the rows of x, one class for each row and n classes in all, over a few
 // divisions of the rows. It is a share of 1.
-func Told(x *mat.Dense, class []int, n int) float64 { return probeLayer(x, class, n, 3) }
+func Probed(x *mat.Dense, class []int, n int) float64 { return probeLayer(x, class, n, 3) }
 
 // probeParts is the number of parts that copies are dealt to.
 const probeParts = 10

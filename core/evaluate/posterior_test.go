@@ -100,7 +100,7 @@ func TestTwoViewsOfALayer(t *testing.T) {
 	}
 }
 
-// Told needs no heads: it finds what Read finds with any.
+// Probed needs no heads: it finds what Read finds with any.
 func TestToldAsRead(t *testing.T) {
 	src := rng.New(5, "told")
 	p := &LayerProbe{Copies: 20, Keep: 6, Noise: 0.1}
@@ -114,7 +114,7 @@ func TestToldAsRead(t *testing.T) {
 		}
 		p.Common, p.Private = append(p.Common, common), append(p.Private, private)
 	}
-	common, private := p.Told(4)
+	common, private := p.Probed(4)
 	p.Phi, p.Psi = Head{make([]float64, 6), make([]float64, 3)}, Head{make([]float64, 6), make([]float64, 3)}
 	if r := p.Read(4); common != r.Common.Probe || private != r.Private.Probe || private != 1 || common == 1 {
 		t.Errorf("told %v and %v, read %+v", common, private, r)

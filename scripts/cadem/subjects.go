@@ -104,15 +104,15 @@ func (p *program) subjects(args []string) error {
 		if err != nil {
 			return err
 		}
-		told, err := study.Tell(asked, many.Graphs, within)
+		found, err := study.Tell(asked, many.Graphs, within)
 		if err == nil {
-			err = w.embedded(asked, told)
+			err = w.embedded(asked, found)
 		}
 		if err != nil {
 			return err
 		}
 		progress.End()
-		return w.told(p, asked, told)
+		return w.predicted(p, asked, found)
 	}
 	progress.Begin("training")
 	trained, err := s.Train(many.Graphs, precision.Single, run.Watch{Within: within})
@@ -138,7 +138,7 @@ func (p *program) subjects(args []string) error {
 	if len(asked.Classes) > 0 {
 		seen = nil // the report is about how far answers can be trusted
 	}
-	return w.told(p, asked, seen)
+	return w.predicted(p, asked, seen)
 }
 
 // embedded writes the embeddings of graphs.
@@ -153,8 +153,8 @@ func (w *subjectsOutput) embedded(s *run.Subjects, list []study.Told) error {
 	return console.Write(w.embeddings, func(out io.Writer) error { return study.WriteEmbeddings(out, format, s, list) })
 }
 
-// readMany makes a graph of every scan, or reads those of a collection; told: classes are asked for.
-func (p *program) readMany(data string, options map[string]any, told bool, yield func(done, total int) error,
+// readMany makes a graph of every scan, or reads those of a collection; classes: they are asked for.
+func (p *program) readMany(data string, options map[string]any, classes bool, yield func(done, total int) error,
 	progress *console.Progress) (*measures.Many, error) {
 	progress.Begin("reading")
 	defer progress.End()
@@ -168,15 +168,15 @@ func (p *program) readMany(data string, options map[string]any, told bool, yield
 		}
 		files, spec.Files = lib.contents(), o.Files
 	}
-	m, err := measures.ReadMany(o.Cohort, spec, told, files, yield)
+	m, err := measures.ReadMany(o.Cohort, spec, classes, files, yield)
 	if e := (*diag.Error)(nil); errors.As(err, &e) && e.File == "" {
 		e.File = data
 	}
 	return m, err
 }
 
-// told prints and writes a model's predictions for graphs.
-func (w *subjectsOutput) told(p *program, s *run.Subjects, list []study.Told) error {
+// predicted prints and writes a model's predictions for graphs.
+func (w *subjectsOutput) predicted(p *program, s *run.Subjects, list []study.Told) error {
 	r := study.Subjects(s, list)
 	if w.out != "" {
 		if err := console.WriteFile(w.out, []byte((&reporting{out: w.out, made: w.made}).written([]*study.Report{r}))); err != nil {

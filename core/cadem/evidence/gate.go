@@ -106,7 +106,7 @@ func Try(layers []*Layer, l int, sources []Source, o Options, draws Draws, pause
 		}
 		t.T = append(t.T, Largest(g, h, sizesOf(s.F))...)
 	}
-	if len(t.T) == 0 || a.Twice == 0 { // too few nodes, or no links: nothing can be shown
+	if len(t.T) == 0 || a.Twice == 0 { // too few nodes, or no links: nothing can be tested
 		t.P, t.Gumbel, t.T, t.Columns = 1, 1, nil, nil
 		return t, nil
 	}

@@ -84,8 +84,8 @@ type Logistics struct {
 	First  [][][]float64 // of each fold and layer: the features of the first pairs
 }
 
-// shown is the number of pairs of a fold and layer in First.
-const shown = 4
+// firstPairs is the number of pairs of a fold and layer in First.
+const firstPairs = 4
 
 // FitLogistics fits the pairs that folds held out, with the features of the fold that did not see them.
 func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, draws Draws, pause pause.Work) (*Logistics, error) {
@@ -112,7 +112,7 @@ func FitLogistics(layers []*Layer, folds []*Fold, rates func(f, l int) *Rates, d
 				}
 				y[l] = append(y[l], label)
 			}
-			out.First[f][l] = slices.Clone(x[l][from:min(from+shown*PairFeatures, len(x[l]))])
+			out.First[f][l] = slices.Clone(x[l][from:min(from+firstPairs*PairFeatures, len(x[l]))])
 			if err := pause.After(len(pairs) * (r.Shared.Cols + r.Tail.Cols + r.Private.Cols)); err != nil {
 				return nil, err
 			}

@@ -36,7 +36,7 @@ func GammaQuantile(a float64, null []float64) float64 {
 	mean, sd := moments(null)
 	sd = max(sd, 1e-9)
 	shape, scale := float64((mean/sd)*(mean/sd)), sd*sd/mean
-	// Beyond this shape the cube root cannot be told from normal (Wilson and Hilferty 1931).
+	// Beyond this shape the cube root is indistinguishable from normal (Wilson and Hilferty 1931).
 	const most = 1e6
 	if shape <= most {
 		return scale * gammaQuantile(a, shape)

@@ -20,7 +20,7 @@ func LayerProbe(t *cadem.Trainer) *evaluate.LayerProbe {
 // LayerTold returns how often a linear probe finds the layer in the common and in the private parts of such copies, of
 // embeddings that were trained with such options.
 func LayerTold(e *cadem.Embeddings, o *cadem.Options, seed uint64) (common, private float64) {
-	return probeOf(e, o, evaluate.Head{}, evaluate.Head{}).Told(seed)
+	return probeOf(e, o, evaluate.Head{}, evaluate.Head{}).Probed(seed)
 }
 
 func probeOf(e *cadem.Embeddings, o *cadem.Options, phi, psi evaluate.Head) *evaluate.LayerProbe {

@@ -15,7 +15,7 @@ import (
 	"cadem.example/core/train"
 )
 
-// WellFitted ends the name of a figure that the well-fitted reader tells.
+// WellFitted is the suffix of the names of figures measured by the well-fitted reader.
 const WellFitted = " by the well-fitted reader"
 
 // An Entrant is a method in a comparison.

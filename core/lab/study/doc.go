@@ -1,7 +1,8 @@
-// Package study runs many trainings and reports what they found. An experiment is data: a [Study]
-// plans tasks for an [Order], a [Scheduler] or the page's workers run the tasks in any order, and
-// the study assembles a [Report] of their results. The experiments themselves are in
-// core/lab/study/experiments, what can be measured is in core/lab/study/measure.
+// Package study runs many trainings and reports what they found. A [Study] is a row of data with two
+// functions: it plans the tasks of an [Order], and it assembles a [Report] from their results. Tasks are
+// independent of each other, so that a [Scheduler] or the page's workers may run them in any order.
+// Package experiments has the studies, package measure what a task can measure.
 //
-// Errors are a [*diag.Error] for orders and data that cannot be used, and those of the functions that are passed in, which end the work.
+// An order or data that cannot be used are reported as a [*diag.Error]. An error of a function that is
+// passed in ends the work and is returned as it is.
 package study

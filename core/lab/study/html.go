@@ -43,8 +43,8 @@ func HTML(reports []*Report, note string) string {
 // mostWords are seen of a text at once.
 const mostWords = 60
 
-// told returns a text whose sentences beyond that number of words are folded, as on the page.
-func told(text string) string {
+// folded returns a text as HTML. Sentences beyond that number of words are in a <details> element, as on the page.
+func folded(text string) string {
 	end := len(text)
 	for len(strings.Fields(text[:end])) > mostWords {
 		cut := strings.LastIndex(strings.TrimSuffix(text[:end], " "), ". ")
@@ -56,7 +56,7 @@ func told(text string) string {
 	if end == len(text) {
 		return chart.Escape(text)
 	}
-	return chart.Escape(text[:end]) + "<details><summary>more</summary>" + told(text[end:]) + "</details>"
+	return chart.Escape(text[:end]) + "<details><summary>more</summary>" + folded(text[end:]) + "</details>"
 }
 
 func (r *Report) write(b *strings.Builder) {
@@ -64,7 +64,7 @@ func (r *Report) write(b *strings.Builder) {
 	if len(r.Findings) > 0 {
 		b.WriteString("<ul>")
 		for _, s := range r.Findings {
-			b.WriteString("<li>" + told(s) + "</li>")
+			b.WriteString("<li>" + folded(s) + "</li>")
 		}
 		b.WriteString("</ul>\n")
 	}
@@ -109,7 +109,7 @@ func (r *Report) write(b *strings.Builder) {
 		}
 		b.WriteString("</table></details>\n")
 	}
-	fmt.Fprintf(b, "<div>%s</div>\n<p><small>%s", told(r.Text), chart.Escape(r.Setting))
+	fmt.Fprintf(b, "<div>%s</div>\n<p><small>%s", folded(r.Text), chart.Escape(r.Setting))
 	if r.Missing > 0 {
 		fmt.Fprintf(b, " %d of %s not run.", r.Missing, Plural(r.Tasks, "task"))
 	}

@@ -18,7 +18,7 @@ type Reading func(*measure.Result) []float64
 // An Entry names a row of the table of scores of a training.
 type Entry struct {
 	Embedding, Target, Metric string
-	Fitted                    bool // what the well-fitted reader tells is meant, in place of the paper's
+	Fitted                    bool // compares scores by the well-fitted reader instead of the paper's
 }
 
 // of reads a figure by what pick takes from its score.

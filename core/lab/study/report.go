@@ -146,7 +146,7 @@ func protocols(list []*measure.Result) string {
 // OwnSplits is an entry of [Report.Differs].
 const OwnSplits = "the data's own splits"
 
-// setting says what was run, in sentences. Protocol tells of splits that the data have.
+// setting describes the run in sentences. Protocol describes the splits that come with the data.
 func (o *Order) setting(of *Study, protocol string) string {
 	preset := "Preset " + o.Preset
 	if strings.Contains(o.Preset, ",") {

@@ -252,7 +252,7 @@ func (row *Row) Named() string {
 	return row.Method + " (" + row.Level + ")"
 }
 
-// of returns the name of a method with what else of its row tells it from other rows of the method.
+// of returns the name of a method with the settings in which its row differs from the other rows of the method.
 func (row *Row) of(method string) string {
 	if row.Embedding != "" && row.Embedding != run.Combined {
 		method += ", " + row.Embedding

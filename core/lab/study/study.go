@@ -27,7 +27,7 @@ type Study struct {
 	Data Source `json:"data,omitempty"`
 	// AnyExample says that it may be about whichever example its order names, in place of files.
 	AnyExample bool `json:"any_example,omitempty"`
-	// AtOnce says that the first task of an order takes no time to speak of, and is shown before anything is run.
+	// AtOnce marks a study whose first task is so fast that its results appear before the others are run.
 	AtOnce bool `json:"at_once,omitempty"`
 	// Linked says that it can score the prediction of held-out links, for data without labels, too.
 	Linked bool `json:"linked,omitempty"`

@@ -32,7 +32,7 @@ type Task struct {
 	// Lenient makes of labels that are to be scored, and are not there, a result that says so, and no error: others of its order do without. It is no
 	// part of what is computed.
 	Lenient bool `json:"lenient,omitempty"`
-	// Clock tells seconds, from any moment on, to whoever wants to know how long a training takes; nil: no one does.
+	// Clock returns the time in seconds since an arbitrary moment, for measuring how long trainings take. It may be nil.
 	Clock func() float64 `json:"-"`
 
 	stored func(key string) (*measure.Result, error) // gives Inputs one at a time; nil: they are all there

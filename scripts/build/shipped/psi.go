@@ -57,7 +57,7 @@ func trainPsi(example string, betas ...float64) (*psiRuns, error) {
 			}
 			probe := run.LayerProbe(t)
 			answers := probe.Intervene(s.EvalSeed)
-			told, _ := probe.Told(s.EvalSeed)
+			told, _ := probe.Probed(s.EvalSeed)
 			found.Runs = append(found.Runs, psiRun{Beta: beta, Own: pairing == "own", Hash: r.Hash, Probe: told,
 				Exchange: psiExchange{answers, single(answers.Private), single(answers.Common)}})
 		}

@@ -25,7 +25,7 @@ type Chart struct {
 	XLabel string   `json:"x_label,omitempty"`
 	YLabel string   `json:"y_label,omitempty"`
 	Series []Series `json:"series"`
-	// YRange is shown at least; nil: what the values span.
+	// YRange is the least range of the axis; nil takes that of the values.
 	YRange *[2]float64 `json:"y_range,omitempty"`
 	// Logarithmic draws places along x by the logarithm of one more than they are.
 	Logarithmic bool `json:"logarithmic,omitempty"`

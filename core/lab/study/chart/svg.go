@@ -107,7 +107,7 @@ func (c *Chart) picture(style string) string {
 	c.legend(p, legend)
 	c.scale(p)
 	c.axes(p, below)
-	for pass := range 2 { // bands lie below everything else
+	for pass := range 2 { // bands are drawn first, below everything else
 		for i := range c.Series {
 			if s := &c.Series[i]; pass == 0 {
 				p.band(s, c.colour(i))
@@ -297,7 +297,7 @@ func (p *pen) band(s *Series, colour string) {
 	p.tag("polygon", "points", strings.Join(points, " "), "fill", colour, "fill-opacity", "0.18")
 }
 
-// dots draws small points that lie below the others.
+// dots draws small points, below the others.
 func (p *pen) dots(s *Series) {
 	if s.Kind != Dots {
 		return

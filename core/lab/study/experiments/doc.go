@@ -1,3 +1,4 @@
-// Package experiments holds the experiments of the paper, one file each under the name used in
-// orders, with the figures that the paper prints (paper.txt), and the catalogue of all settings.
+// Package experiments has the studies of the paper, one file each under the name by which an order asks
+// for it, and the catalogue that lists them. Numbers that the paper prints are in paper.txt; reports set
+// them beside those that were measured.
 package experiments

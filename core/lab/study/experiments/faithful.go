@@ -59,16 +59,16 @@ func assembleFaithful(o *study.Order, results study.Results, r *study.Report) {
 			}
 			sheet.Lines = append(sheet.Lines, line)
 			better := func(a, b float64) bool { return a > b == (k == 0) && a != b }
-			told := "the order of contributions is better than that of degrees and than chance"
+			verdict := "the order of contributions is better than that of degrees and than chance"
 			switch byDegree, byChance := better(areas[0], areas[1]), better(areas[0], areas[2]); {
 			case !byDegree && !byChance:
-				told = "the order of contributions is no better than that of degrees, nor than chance"
+				verdict = "the order of contributions is no better than that of degrees, nor than chance"
 			case !byDegree:
-				told = "the order of contributions is better than chance, and no better than that of degrees"
+				verdict = "the order of contributions is better than chance, and no better than that of degrees"
 			case !byChance:
-				told = "the order of contributions is better than that of degrees, and no better than chance"
+				verdict = "the order of contributions is better than that of degrees, and no better than chance"
 			}
-			r.Find("%s, %s: %s (areas %.3f, %.3f and %.3f).", name, curve, told, areas[0], areas[1], areas[2])
+			r.Find("%s, %s: %s (areas %.3f, %.3f and %.3f).", name, curve, verdict, areas[0], areas[1], areas[2])
 		}
 	})
 	r.Table(sheet)

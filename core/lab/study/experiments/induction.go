@@ -132,8 +132,8 @@ func assembleInduction(o *study.Order, results study.Results, r *study.Report) {
 		Lines: [][]string{{"data, preset", "new nodes", "way", "nearest", "distance", "macro-F1"}}}
 	bars := chart.Chart{Name: "induction", Title: "Distance from where a training with the nodes puts them", YLabel: "distance",
 		Text: "For each data set and preset the distance of the model's places, of the mean of the neighbours' and of random ones. Less is better."}
-	shown := []string{run.ByModel, run.ByNeighbours, run.ByChance}
-	for _, way := range shown {
+	compared := []string{run.ByModel, run.ByNeighbours, run.ByChance}
+	for _, way := range compared {
 		bars.Series = append(bars.Series, chart.Series{Name: way, Kind: chart.Bars})
 	}
 	eachFound(o, measure.Induction, results, r, func(name string, found []*measure.Result) {
@@ -149,11 +149,11 @@ func assembleInduction(o *study.Order, results study.Results, r *study.Report) {
 			sheet.Lines = append(sheet.Lines, []string{name, figure.Short(held), w.name, figure.Fixed(w.nearest, 3), figure.Fixed(w.distance, 3),
 				strings.Join(f1, ", ")})
 		}
-		for _, other := range shown[1:] {
+		for _, other := range compared[1:] {
 			r.Find("%s: %s.", name, at[run.ByModel].beside(at[other], targets))
 		}
 		bars.Categories = append(bars.Categories, name)
-		for i, way := range shown {
+		for i, way := range compared {
 			s := &bars.Series[i]
 			s.X, s.Y = append(s.X, float64(len(bars.Categories)-1)), append(s.Y, at[way].distance)
 		}

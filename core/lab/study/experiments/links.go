@@ -119,7 +119,7 @@ func unlabelled(r *study.Report, list []*measure.Result) {
 	}
 }
 
-// leaderboard lists what each method tells with its interval over splits, and how much more than degrees alone.
+// leaderboard lists the score of every method with its interval over splits, and its gain over degrees alone.
 func leaderboard(r *study.Report, cadem []study.Task, others []study.Entrant, results study.Results) {
 	sheet := study.Sheet{Title: fmt.Sprintf("%s: %s, mean over the layers, with intervals over splits (Nadeau and Bengio)", run.OfLinks, choosing().Label),
 		Lines: [][]string{{"method", "here", "95 % interval", "untrained", "degrees alone", "above degrees", "95 % interval", "p"}}}

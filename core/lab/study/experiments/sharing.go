@@ -107,7 +107,7 @@ func assembleSharing(o *study.Order, results study.Results, r *study.Report) {
 	if links == nil {
 		return // it is the first, and done at once
 	}
-	s := &shown{dataset: o.Example, compared: links.Compared}
+	s := &sharingReport{dataset: o.Example, compared: links.Compared}
 	if links.Summary != nil {
 		s.dataset = links.Summary.Name
 	}
@@ -137,7 +137,7 @@ func assembleSharing(o *study.Order, results study.Results, r *study.Report) {
 }
 
 // report adds the paragraph, where its sentences come from, and the tables.
-func (s *shown) report(r *study.Report) {
+func (s *sharingReport) report(r *study.Report) {
 	text, from := "", [][]string{{"sentence", "computed from"}}
 	for _, one := range s.sentences() {
 		if text != "" {
@@ -171,7 +171,7 @@ func (s *shown) report(r *study.Report) {
 }
 
 // layerSheet is a line a layer.
-func (s *shown) layerSheet() study.Sheet {
+func (s *sharingReport) layerSheet() study.Sheet {
 	lines := [][]string{{"layer", "links", "density", "mean degree", "largest degree", "isolated", "components", "largest"}}
 	if s.sharing != nil {
 		lines[0] = append(lines[0], "z", "p", "beyond", "shares", "directions it carries", "of its own")
@@ -204,7 +204,7 @@ func yes(b bool) string {
 }
 
 // pairSheet is a line for every two layers.
-func (s *shown) pairSheet() study.Sheet {
+func (s *sharingReport) pairSheet() study.Sheet {
 	lines := [][]string{{"layers", "common links", "by chance", "z", "Jaccard", "degrees"}}
 	if s.sharing != nil {
 		lines[0] = append(lines[0], "p of one in the other", "and back")
@@ -225,7 +225,7 @@ func (s *shown) pairSheet() study.Sheet {
 }
 
 // directionSheet is a line for every shared direction.
-func (s *shown) directionSheet() study.Sheet {
+func (s *sharingReport) directionSheet() study.Sheet {
 	lines := [][]string{{"direction", "strength"}}
 	for l := range s.compared.Layers {
 		lines[0] = append(lines[0], s.name(l))
@@ -245,7 +245,7 @@ func (s *shown) directionSheet() study.Sheet {
 }
 
 // picture draws layers by directions.
-func (s *shown) picture(r *study.Report) {
+func (s *sharingReport) picture(r *study.Report) {
 	if s.sharing == nil || len(s.sharing.Directions) == 0 {
 		return
 	}

@@ -17,9 +17,9 @@ import (
 )
 
 // sharedBy returns results on layers: which of them carry each direction, and how many directions each has of its own.
-func sharedBy(names []string, carriers [][]int, own ...int) *shown {
+func sharedBy(names []string, carriers [][]int, own ...int) *sharingReport {
 	n := len(names)
-	s := &shown{dataset: "town", compared: &multiplex.Comparison{Nodes: 500}, sharing: &measure.Sharing{Alpha: .05}}
+	s := &sharingReport{dataset: "town", compared: &multiplex.Comparison{Nodes: 500}, sharing: &measure.Sharing{Alpha: .05}}
 	for l, name := range names {
 		s.compared.Layers = append(s.compared.Layers, multiplex.Extent{Name: name, Links: 1000 + l, Density: .01})
 		layer := measure.LayerSharing{P: .9, Exceeded: 179, Permutations: 199, Own: make([]float64, own[l])}
@@ -54,7 +54,7 @@ func sharedBy(names []string, carriers [][]int, own ...int) *shown {
 }
 
 // foretoldBy adds what links held out were told with: a score for each way, the same in all layers, and a little more in the second split.
-func (s *shown) foretoldBy(score map[string]float64, gain, other, apart float64) *shown {
+func (s *sharingReport) foretoldBy(score map[string]float64, gain, other, apart float64) *sharingReport {
 	var layers []int
 	for l := range s.compared.Layers {
 		layers = append(layers, l)
@@ -105,7 +105,7 @@ func (s *shown) foretoldBy(score map[string]float64, gain, other, apart float64)
 	return s
 }
 
-func paragraph(s *shown) string {
+func paragraph(s *sharingReport) string {
 	var texts []string
 	for _, one := range s.sentences() {
 		texts = append(texts, one.text)
@@ -117,7 +117,7 @@ func paragraph(s *shown) string {
 func TestWhoSharesWhat(t *testing.T) {
 	three, five := []string{"friends", "lunch", "work"}, []string{"friends", "lunch", "work", "sport", "church"}
 	for _, c := range []struct {
-		s    *shown
+		s    *sharingReport
 		text string
 	}{
 		{sharedBy(three, [][]int{{0, 1, 2}, {0, 1}}, 1, 0, 2), "Friends and lunch share two directions (p < 0.005). Work shares one of them."},
@@ -216,7 +216,7 @@ func TestEverySentenceChanges(t *testing.T) {
 	if text := paragraph(c); strings.Contains(text, near) || !strings.Contains(text, "Union of the layers tells more") {
 		t.Error(text)
 	}
-	if list := (&shown{compared: a.compared}).sentences(); len(list) != 1 {
+	if list := (&sharingReport{compared: a.compared}).sentences(); len(list) != 1 {
 		t.Errorf("of links alone: %v", list)
 	}
 }
@@ -238,7 +238,7 @@ func TestWhereItCannotWork(t *testing.T) {
 	}
 }
 
-// The first task of an order is shown at once; it uses only links. Its tables are unfolded until there is more.
+// The report on the first task of an order appears at once; it uses only links. Its tables are unfolded until there is more.
 func TestLinksAtOnce(t *testing.T) {
 	for _, s := range All() {
 		if !s.AtOnce {

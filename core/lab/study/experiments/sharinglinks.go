@@ -23,12 +23,12 @@ var foretellers = []string{measure.ByAll, measure.ByShared, measure.ByTail, meas
 	links.Preferential, measure.ByDegrees}
 
 // whole leaves the ways that all splits have. Splits that were kept before lack what was added since.
-func (s *shown) whole(ways []string) []string {
+func (s *sharingReport) whole(ways []string) []string {
 	return slices.DeleteFunc(slices.Clone(ways), func(way string) bool { return len(s.values(way, 0)) != len(s.held) })
 }
 
 // ways lists those in use.
-func (s *shown) ways() (list []string) {
+func (s *sharingReport) ways() (list []string) {
 	names := foretellers
 	for _, t := range s.trained {
 		names = append(slices.Clip(names), t.name)
@@ -42,7 +42,7 @@ func (s *shown) ways() (list []string) {
 }
 
 // values returns a score of a way, by split, of the mean over the layers.
-func (s *shown) values(way string, column int) (list []float64) {
+func (s *sharingReport) values(way string, column int) (list []float64) {
 	for _, t := range s.trained {
 		if t.name == way {
 			if score := t.found.Score(run.Combined, run.OfLinks, links.Columns[column].Name); score != nil {
@@ -60,10 +60,12 @@ func (s *shown) values(way string, column int) (list []float64) {
 }
 
 // mean returns the mean over splits.
-func (s *shown) mean(way string, column int) float64 { return *study.Average(s.values(way, column)) }
+func (s *sharingReport) mean(way string, column int) float64 {
+	return *study.Average(s.values(way, column))
+}
 
 // against compares two ways split by split.
-func (s *shown) against(a, b string, column int) evaluate.Comparison {
+func (s *sharingReport) against(a, b string, column int) evaluate.Comparison {
 	x, y := s.values(a, column), s.values(b, column)
 	for i := range x {
 		x[i] -= y[i]
@@ -75,7 +77,7 @@ func (s *shown) against(a, b string, column int) evaluate.Comparison {
 var shownColumns = []int{links.AUC, links.AUCMatched, links.FittedAUC, links.FittedLoss}
 
 // rows adds the scores of all ways.
-func (s *shown) rows(r *study.Report) {
+func (s *sharingReport) rows(r *study.Report) {
 	for _, way := range s.ways() {
 		for _, c := range shownColumns {
 			v := s.values(way, c)
@@ -100,7 +102,7 @@ func spread(c evaluate.Comparison, n int) string {
 }
 
 // heldSheet has a line for every way of telling links.
-func (s *shown) heldSheet() *study.Sheet {
+func (s *sharingReport) heldSheet() *study.Sheet {
 	if len(s.ways()) == 0 {
 		return nil
 	}
@@ -122,7 +124,7 @@ func (s *shown) heldSheet() *study.Sheet {
 }
 
 // transferSheet has a line for every layer that the others tell of.
-func (s *shown) transferSheet() *study.Sheet {
+func (s *sharingReport) transferSheet() *study.Sheet {
 	if s.transfer == nil || len(s.transfer.Links) == 0 {
 		return nil
 	}
@@ -145,7 +147,7 @@ func (s *shown) transferSheet() *study.Sheet {
 }
 
 // foretold says what S and P tell of links held out.
-func (s *shown) foretold() []sentence {
+func (s *sharingReport) foretold() []sentence {
 	if s.unheld != "" {
 		return []sentence{{"No links could be held out: " + strings.TrimSuffix(s.unheld, ".") + ".", "what holding links out answered"}}
 	}
@@ -181,7 +183,7 @@ func (s *shown) foretold() []sentence {
 }
 
 // gain returns by how much a way has a higher fitted AUC than S with its tail, over the splits and layers that have it.
-func (s *shown) gain(way string) []float64 {
+func (s *sharingReport) gain(way string) []float64 {
 	var list []float64
 	for _, r := range s.held {
 		with, without := r.LinkScore(way), r.LinkScore(measure.WithoutP)
@@ -198,7 +200,7 @@ func (s *shown) gain(way string) []float64 {
 }
 
 // gains says what P adds in its own layer and in others.
-func (s *shown) gains() []sentence {
+func (s *sharingReport) gains() []sentence {
 	own, others := s.gain(measure.WithOwn), s.gain(measure.WithOthers)
 	if len(own) == 0 || len(others) == 0 {
 		return nil
@@ -210,7 +212,7 @@ func (s *shown) gains() []sentence {
 }
 
 // training says what trainings add to what was found without any.
-func (s *shown) training() (list []sentence) {
+func (s *sharingReport) training() (list []sentence) {
 	const c = links.FittedAUC
 	for _, t := range s.trained {
 		n := len(s.values(t.name, c))
@@ -242,7 +244,7 @@ func (s *shown) training() (list []sentence) {
 }
 
 // transferred says what layers tell of one that is left out.
-func (s *shown) transferred() []sentence {
+func (s *sharingReport) transferred() []sentence {
 	if s.transfer == nil {
 		return nil
 	}
@@ -278,7 +280,7 @@ func (s *shown) transferred() []sentence {
 }
 
 // stable says how far S and P are from those of other seeds.
-func (s *shown) stable() []sentence {
+func (s *sharingReport) stable() []sentence {
 	if s.apart == nil {
 		return nil
 	}
@@ -307,7 +309,7 @@ func (s *shown) stable() []sentence {
 }
 
 // losses returns the widths that were tried, from 0, and their log-losses.
-func (s *shown) losses() (d, loss []float64) {
+func (s *sharingReport) losses() (d, loss []float64) {
 	if len(s.held) == 0 || s.values(measure.ByDegrees, 0) == nil {
 		return nil, nil
 	}
@@ -321,7 +323,7 @@ func (s *shown) losses() (d, loss []float64) {
 }
 
 // width advises on d.
-func (s *shown) width() []sentence {
+func (s *sharingReport) width() []sentence {
 	d, loss := s.losses()
 	if len(d) < 2 || s.sharing == nil {
 		return nil
@@ -351,7 +353,7 @@ func (s *shown) width() []sentence {
 }
 
 // curve draws the log-loss against d.
-func (s *shown) curve(r *study.Report) {
+func (s *sharingReport) curve(r *study.Report) {
 	d, loss := s.losses()
 	if len(d) < 2 {
 		return

@@ -14,8 +14,8 @@ import (
 	"cadem.example/core/multiplex"
 )
 
-// The report on what layers share, on one data set. Parts that were not run are nil.
-type shown struct {
+// A sharingReport is the report on what layers share, on one data set. Parts that were not run are nil.
+type sharingReport struct {
 	dataset  string
 	compared *multiplex.Comparison
 	sharing  *measure.Sharing
@@ -40,19 +40,19 @@ func (t *trainedWay) preset() string { return strings.TrimPrefix(t.name, trained
 const trainedBy = "trained: "
 
 // sentences tell what was found.
-func (s *shown) sentences() (list []sentence) {
+func (s *sharingReport) sentences() (list []sentence) {
 	for _, say := range []func() []sentence{s.alike, s.shared, s.pairwise, s.own, s.foretold, s.gains, s.training, s.transferred, s.stable, s.width} {
 		list = append(list, say()...)
 	}
 	return list
 }
 
-func (s *shown) name(l int) string { return s.compared.Layers[l].Name }
+func (s *sharingReport) name(l int) string { return s.compared.Layers[l].Name }
 
-func (s *shown) n() int { return len(s.compared.Layers) }
+func (s *sharingReport) n() int { return len(s.compared.Layers) }
 
 // named lists layers in words: not all of many.
-func (s *shown) named(layers []int) string {
+func (s *sharingReport) named(layers []int) string {
 	const most = 6
 	switch n := len(layers); {
 	case n == s.n() && n == 2:
@@ -91,7 +91,7 @@ func begun(text string) string {
 const beyondChance = 3
 
 // alike says which layers have links in common.
-func (s *shown) alike() []sentence {
+func (s *sharingReport) alike() []sentence {
 	pairs := s.compared.Pairs
 	if len(pairs) == 0 {
 		return nil
@@ -146,7 +146,7 @@ func outOf(n, all int, what string) string {
 }
 
 // carriedBy lists the directions that a layer carries.
-func (s *shown) carriedBy(l int) (list []int) {
+func (s *sharingReport) carriedBy(l int) (list []int) {
 	for k, d := range s.sharing.Directions {
 		if slices.Contains(d.Layers, l) {
 			list = append(list, k)
@@ -157,7 +157,7 @@ func (s *shown) carriedBy(l int) (list []int) {
 
 // chance says how probable that much evidence is by chance, in the layer where it is most probable. Two layers are
 // one hypothesis; the clearer one decides.
-func (s *shown) chance(layers []int) string {
+func (s *sharingReport) chance(layers []int) string {
 	by := func(a, b int) int { return cmp.Compare(s.sharing.Layers[a].P, s.sharing.Layers[b].P) }
 	l := slices.MaxFunc(layers, by)
 	if s.n() == 2 {
@@ -167,7 +167,7 @@ func (s *shown) chance(layers []int) string {
 }
 
 // shared says which layers share which directions.
-func (s *shown) shared() []sentence {
+func (s *sharingReport) shared() []sentence {
 	if s.sharing == nil {
 		return nil
 	}
@@ -236,7 +236,7 @@ func noneOr(n int) string {
 }
 
 // nothing says how far layers are from sharing something.
-func (s *shown) nothing() sentence {
+func (s *sharingReport) nothing() sentence {
 	best := 0
 	for l, t := range s.sharing.Layers {
 		if t.P < s.sharing.Layers[best].P {
@@ -257,7 +257,7 @@ func (s *shown) nothing() sentence {
 type carrierGroup struct{ layers, carried []int }
 
 // carriers groups layers by what they carry, those with the most first.
-func (s *shown) carriers() (groups []carrierGroup) {
+func (s *sharingReport) carriers() (groups []carrierGroup) {
 	for l := range s.compared.Layers {
 		carried := s.carriedBy(l)
 		i := slices.IndexFunc(groups, func(g carrierGroup) bool { return slices.Equal(g.carried, carried) })
@@ -272,12 +272,12 @@ func (s *shown) carriers() (groups []carrierGroup) {
 }
 
 // nested reports whether two layers or more carry all directions, so that what others carry is some of them.
-func (s *shown) nested(groups []carrierGroup) bool {
+func (s *sharingReport) nested(groups []carrierGroup) bool {
 	return len(groups[0].carried) == len(s.sharing.Directions) && len(groups[0].layers) > 1
 }
 
 // pairwise says how many pairs of layers show in each other.
-func (s *shown) pairwise() []sentence {
+func (s *sharingReport) pairwise() []sentence {
 	n := s.n()
 	if s.sharing == nil || n < 3 {
 		return nil
@@ -310,7 +310,7 @@ func (s *shown) pairwise() []sentence {
 }
 
 // own says which layers have structure of their own.
-func (s *shown) own() []sentence {
+func (s *sharingReport) own() []sentence {
 	if s.sharing == nil {
 		return nil
 	}
@@ -350,7 +350,7 @@ const (
 )
 
 // cautions say where the method cannot do what it should.
-func (s *shown) cautions() (list []string) {
+func (s *sharingReport) cautions() (list []string) {
 	c := s.compared
 	if c.Nodes < fewNodes {
 		list = append(list, fmt.Sprintf("There are %d nodes. With less than %d, tests see strong structure alone, and directions of a layer's own are found "+

@@ -38,7 +38,7 @@ type space struct {
 	usual  map[string]any
 }
 
-// length tells of an option that says how long a method trains, or when it stops.
+// length reports whether an option sets how long a method trains or when it stops.
 func length(name string) bool {
 	return slices.ContainsFunc([]string{"epoch", "patience", "steps", "outer", "inner", "tolerance", "iterations", "batch"}, func(part string) bool {
 		return strings.Contains(name, part)
@@ -78,7 +78,7 @@ func spaceOf(o *study.Order, m *train.Method) *space {
 	return s
 }
 
-// shared tells of an option without a method's name that is of the data of an order, or of evaluation, and so every method's.
+// shared reports whether an option without a method's name belongs to the data or to the evaluation, and so to every method.
 func shared(o *study.Order, name string) bool {
 	if g, err := examples.Lookup(o.Example); err == nil && !o.OfFiles() && property.Has(g.Options(), name) {
 		return true

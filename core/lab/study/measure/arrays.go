@@ -17,7 +17,7 @@ const (
 	ArrayClass    ArrayName = "class"
 	ArrayGroup    ArrayName = "group"
 	ArrayQuality  ArrayName = "quality"  // of a scan, in the order of [Qualities]
-	ArrayRegions  ArrayName = "regions"  // a number that tells orders of regions apart
+	ArrayRegions  ArrayName = "regions"  // a number that identifies an order of regions
 	ArrayZ        ArrayName = "z"        // layer by layer the propagated features, M x F
 	ArrayMoments  ArrayName = "moments"  // skewness and excess kurtosis of every region
 	ArrayFC       ArrayName = "fc"       // the correlations of all pairs of regions, hashed

@@ -134,7 +134,7 @@ func (a *alike) named(file string, g *multiplex.Graph) error {
 	return a.same(file, "node", nodes, a.nodes)
 }
 
-// same tells of two lists of names in one order where they differ first.
+// same returns an error that names the first place at which two lists of names in one order differ.
 func (a *alike) same(file, what string, names, first []string) error {
 	for k := range max(len(names), len(first)) {
 		found, expected := "no more", "none"

@@ -1,6 +1,6 @@
-// Package measure finds things out about trainings: scores, controls, losses over time, pictures.
-// A [Spec] names one of them, a [Result] holds what all measures of a task found.
+// Package measure evaluates trained models: scores, controls, losses over time, maps of nodes. A [Spec]
+// names a measure and its parameters. All measures of a task write to one [Result].
 //
-// Errors are a [*diag.Error] where the data lack what a measure needs, those of a training, and those of the functions that are passed
-// in, which end the work.
+// A measure whose data lack something, as labels, returns a [*diag.Error]. Errors of a training, and of the
+// functions that are passed in, end the work and are returned as they are.
 package measure

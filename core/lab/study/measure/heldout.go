@@ -56,8 +56,8 @@ func (r *Result) LinkScore(way string) *LinkScores {
 	return nil
 }
 
-// told adds the scores of a way in a layer.
-func (r *Result) told(way string, layer int, s links.Scores) {
+// record adds the scores of one way of prediction in a layer.
+func (r *Result) record(way string, layer int, s links.Scores) {
 	of := r.LinkScore(way)
 	if of == nil {
 		r.Links = append(r.Links, LinkScores{Way: way})
@@ -69,7 +69,7 @@ func (r *Result) told(way string, layer int, s links.Scores) {
 // spectral is the number of eigenvectors for layers without any test.
 func spectral(nodes int) int { return min(16, nodes/4) }
 
-// heldOut tells links that are held out by what the others show. The evaluation's seed draws the split.
+// heldOut predicts held-out links from the remaining ones. The evaluation's seed draws the split.
 func heldOut(w *Work) error {
 	held, err := links.Hold(w.Dataset.Graph, links.Share, w.Settings.EvalSeed, working(w.Yield, 0))
 	if err != nil {
@@ -153,7 +153,7 @@ func heldOut(w *Work) error {
 			if err != nil {
 				return err
 			}
-			w.Result.told(way.name, l, s)
+			w.Result.record(way.name, l, s)
 		}
 		if err := w.others(held, found, l, wait); err != nil {
 			return err
@@ -184,7 +184,7 @@ func (w *Work) others(held *links.Held, found *evidence.Result, l int, wait paus
 		list = append(list, s)
 	}
 	if list != nil {
-		w.Result.told(WithOthers, l, links.Mean(list))
+		w.Result.record(WithOthers, l, links.Mean(list))
 	}
 	return nil
 }
@@ -218,7 +218,7 @@ func part(y yield, from, to float64) yield {
 	}
 }
 
-// transfer tells all links of each layer by the other layers.
+// transfer predicts the links of each layer from the other layers.
 func transfer(w *Work) error {
 	g := w.Dataset.Graph
 	n := g.N()
@@ -262,7 +262,7 @@ func (w *Work) transferred(held *links.Held, l int, y yield) error {
 			if err != nil {
 				return err
 			}
-			w.Result.told(way, l, s)
+			w.Result.record(way, l, s)
 		}
 	}
 	union, err := evidence.NewSpectrum(layersOf(&rest), spectral(rest.M()), wait)
@@ -276,11 +276,11 @@ func (w *Work) transferred(held *links.Held, l int, y yield) error {
 	if err != nil {
 		return err
 	}
-	w.Result.told(ByUnion, l, s)
+	w.Result.record(ByUnion, l, s)
 	if s, err = held.Score(l, 0, nil, wait); err != nil {
 		return err
 	}
-	w.Result.told(ByDegrees, l, s)
+	w.Result.record(ByDegrees, l, s)
 	return nil
 }
 

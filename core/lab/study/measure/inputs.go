@@ -72,7 +72,7 @@ func (r *Result) rows(name ArrayName) *Array {
 	return a
 }
 
-// scanned are prepared scans, or graphs of a collection, in the form that takes least room: their class and group, and
+// scanned are prepared scans, or graphs of a collection, in their most compact form: their class and group, and
 // the propagated features, in the precision of training. As graphs they train as theirs would: every node is its
 // only neighbour and has the propagated features for its own.
 type scanned struct {

@@ -50,7 +50,7 @@ func (c *Items) nearest(s *run.Settings, yield pause.Yield) (scores []evaluate.S
 	return scores, nil
 }
 
-// nearestRows tells many classes by what is known without embeddings.
+// nearestRows classifies items of many classes by the nearest mean of what is known without embeddings.
 func (c *Items) nearestRows(inputs Inputs, k *known, s *run.Settings, yield pause.Yield) ([]evaluate.Score, error) {
 	t := c.target()
 	return evaluate.Nearest(k.name, rowsOf(inputs, k), k.how, &t, c.groups, s.Scoring(), s.EvalSeed, yield)

@@ -15,7 +15,7 @@ import (
 	"cadem.example/core/synth/examples"
 )
 
-// Check tells, before any training, whether the data have what is to be measured.
+// Check reports, before any training, whether the data have what is to be measured.
 func (m *Spec) Check(d *run.Dataset) error {
 	if len(d.Graph.Labels) == 0 && m.is().Labels {
 		return NoLabels

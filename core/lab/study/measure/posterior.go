@@ -75,14 +75,14 @@ func (p *posterior) traced(e *cadem.Embeddings, probe evaluate.LayerProbe, epoch
 			labelled++
 		}
 	}
-	told := func(x *mat.Dense, s *multiplex.LabelSet) float64 {
+	score := func(x *mat.Dense, s *multiplex.LabelSet) float64 {
 		x, of := labelledRows(x, s.Of)
-		return evaluate.Told(x, of, len(s.Classes))
+		return evaluate.Probed(x, of, len(s.Classes))
 	}
 	for l, c := range e.Common {
 		if s := p.own[l]; s != nil {
-			row[2] += told(c, s) / labelled
-			row[3] += told(e.Consensus, s) / labelled
+			row[2] += score(c, s) / labelled
+			row[3] += score(e.Consensus, s) / labelled
 		}
 		m, d := c.Dims()
 		for i := range m {
@@ -95,7 +95,7 @@ func (p *posterior) traced(e *cadem.Embeddings, probe evaluate.LayerProbe, epoch
 	}
 	row[5] = math.Sqrt(row[5])
 	if sets := p.data.Graph.Labels; len(sets) > 0 {
-		row[9] = told(beside(append([]*mat.Dense{e.Consensus}, e.Private...)), &sets[0])
+		row[9] = score(beside(append([]*mat.Dense{e.Consensus}, e.Private...)), &sets[0])
 	}
 	return row
 }
