@@ -188,6 +188,7 @@ func (b *bench) arrivals() {
 	for i := range rounds + 1 {
 		b.warming = i == 0
 		for _, visit := range []string{"first", "second"} {
+			ok(b.page.Navigate("about:blank")) // or the second one would only move within the page
 			ok(b.page.Navigate(fmt.Sprintf("%s/visit%d/#learn", b.server.URL, i)))
 			var arrived map[string]float64
 			b.page.until("window.arrived")

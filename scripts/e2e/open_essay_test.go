@@ -270,6 +270,18 @@ func TestEssayOwnFile(t *testing.T) {
 			}
 		}
 		Axe(t, v.Browser)
+		for _, width := range []int{390, 1280} {
+			_ = v.Resize(width, 844)
+			v.toScene(8)
+			v.Read(nil, "const b = document.querySelector('#scene-8 [data-act=deep]'); if (b.ariaPressed !== 'true') b.click()")
+			says("Trained here.")
+			var wrong, words []string
+			v.Call(&wrong, "essay", 8)
+			v.Read(&words, "return pen.words.map(w => w.text)")
+			if len(wrong) > 0 || !slices.Contains(words, "S common") {
+				t.Errorf("trained, %d wide: %q, on the canvas stands %q", width, wrong, words)
+			}
+		}
 		set := dialogSet(t, filepath.Join(t.TempDir(), "set.npz"))
 		give(set)
 		v.Until(asked)

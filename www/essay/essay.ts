@@ -145,6 +145,7 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
       st.deep = !st.deep;
       [st.pick, st.said] = [-1, false];
       go(MS.station);
+      if (st.deep && scene === OWN) learn();
     }
     else if (name === 'bag') {
       st.bag = st.common = st.before = (st.bag + 5) % 12;
@@ -183,15 +184,25 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     settle(true);
   }
 
+  /** Says how far the reading of files is, or a training on them, while they are those of the scene. */
+  const sayOf = (files: File[]) => (text: string) => {
+    if (st.files !== files) return;
+    st.reading = text;
+    if (scene === OWN) go(text ? 0 : MS.scene);
+  };
+
+  /** Trains on the reader's networks, unless that was done, and draws S and P. */
+  function learn() {
+    const say = sayOf(st.files);
+    say('Making ready\u2026');
+    st.own?.train(say).catch(e => say(e.message));
+  }
+
   /** Draws the reader's own networks; what cannot be drawn here opens in the Lab. */
   async function take(files: File[]) {
     if (!files.length) return;
-    const say = (text: string) => {
-      if (st.files !== files) return;
-      st.reading = text;
-      if (scene === OWN) go(text ? 0 : MS.scene);
-    };
-    [st.files, st.own] = [files, null];
+    const say = sayOf(files);
+    [st.files, st.own, st.deep] = [files, null, false];
     say('Loading what reads files\u2026');
     ways.show(OWN);
     try {
@@ -233,7 +244,9 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     const c = {h: host, town, st}, s = nth(SCENES, scene), card = nth(cards, scene);
     figure.go(s.pose(c), ms);
     const said = s.says(c), deep = String(st.deep);
-    card.querySelector('[data-act=deep]')?.setAttribute('aria-pressed', deep);
+    const depth = card.querySelector<HTMLButtonElement>('[data-act=deep]');
+    depth?.setAttribute('aria-pressed', deep);
+    depth?.toggleAttribute('disabled', scene === OWN && !st.own);
     setText(card.querySelector('.say') as Element, said);
     canvas.setAttribute('aria-label', `${s.title}. ${said}`);
   }

@@ -6,13 +6,15 @@ import {at, grid} from './pose.js';
 import {empty} from './poses.js';
 import type {Discs} from '../views/bands.js';
 import type {Host} from './host.js';
-import type {Drawing} from './pose.js';
+import type {Drawing, Panel} from './pose.js';
 import type {Context} from './poses.js';
 import type {Point} from './runs.js';
 
 /** Communities of nodes by number, the largest first: by all layers, and by each alone; -1 of a node without links. */
 export interface Drawn {
   names: string[]; links: Int32Array[]; all: Int32Array; alone: Int32Array[]; discs: Discs;
+  /** Where everybody is in S and in each P, once it was trained. */
+  maps: Point[][];
 }
 
 const TONES = 3; // communities that have a hue or a tone; others are grey
@@ -71,19 +73,27 @@ export function placed({all, alone, discs}: Drawn): Point[] {
   return at;
 }
 
-/** Squares for all layers, as large as they can be. */
+/** Squares for all layers, as large as they can be, or for S and each P. */
 export function pose(c: Context, own: Drawn) {
-  const {h} = c, n = own.names.length, pose = empty(c), places = placed(own);
+  const {h, st} = c, maps = st.deep ? own.maps : [], n = maps.length || own.names.length;
+  const pose = empty(c), places = placed(own);
   const side = (columns: number) => Math.min(h.width / columns, h.height / Math.ceil(n / columns));
   let columns = 1;
   for (let k = 2; k <= n; k++) if (side(k) > side(columns)) columns = k;
-  const put = grid(h, Math.ceil(n / columns), columns);
+  const squares = grid(h, Math.ceil(n / columns), columns);
+  const put = (k: number, more: Partial<Panel>) => squares(Math.floor(k / columns), k % columns, more);
   for (const q of Object.values(pose.panels)) q.alpha = 0;
-  own.names.forEach((text, l) => {
+  maps.forEach((at, k) => {
+    const text = k ? `P of ${own.names[k - 1]}` : 'S common', mark = k ? (k - 1) % 3 : 'shared';
+    pose.panels['E' + k] = put(k, {
+      frame: k ? nth(DASHES, (k - 1) % 3) : undefined, caption: {text, mark}, under: embedded(own, at, k),
+    });
+  });
+  if (!maps.length) own.names.forEach((text, l) => {
     const list = nth(own.links, l), ends = [...list].map(i => own.all[i]);
     const inside = ends.filter((c, k) => k % 2 && c === ends[k - 1]).length;
     const right = `inside ${Math.round(200 * inside / (list.length || 1))}\u00a0%`;
-    pose.panels['O' + l] = put(Math.floor(l / columns), l % columns, {
+    pose.panels['O' + l] = put(l, {
       frame: nth(DASHES, l % 3), under: sheet(own, places, l),
       caption: {text, short: text, right, mark: l % 3},
     });
@@ -118,11 +128,25 @@ const sheet = (own: Drawn, places: Point[], l: number): Drawing => (h, q) => {
   ctx.globalAlpha = q.alpha;
   const dense = Math.sqrt(all.filter(c => c === 0).length || 1) / (discs[0]?.r ?? 1);
   const r = Math.max(1.2, Math.min(6, 0.55 * q.ux / dense));
-  px.forEach((p, i) => {
-    const g = num(mine, i), toned = g >= 0 && g < TONES;
-    if (toned) mark(h, l % 3, p, r, ownColour(h, g), g ? h.colours['own-edge'] : ownColour(h, 0));
-    else mark(h, 'o', p, 0.8 * r, h.colours.soft, h.colours.card);
-  });
+  px.forEach((p, i) => node(h, mine, l, i, p, r));
+};
+
+/** A node in the tone of its community in a layer. */
+function node(h: Host, mine: Int32Array, l: number, i: number, p: Point, r: number) {
+  const g = num(mine, i), toned = g >= 0 && g < TONES;
+  if (toned) mark(h, l % 3, p, r, ownColour(h, g), g ? h.colours['own-edge'] : ownColour(h, 0));
+  else mark(h, 'o', p, 0.8 * r, h.colours.soft, h.colours.card);
+}
+
+/** Everybody in S, in the hues of communities of all layers, or in the P of a layer, in the tones of those of it alone. */
+const embedded = ({all, alone}: Drawn, places: Point[], k: number): Drawing => (h, q) => {
+  const r = Math.max(1.6, Math.min(6, q.ux / 2 / Math.sqrt(places.length)));
+  h.ctx.globalAlpha = q.alpha;
+  for (const [i, [x, y]] of places.entries()) {
+    const p = at(q, [0.94 * x, 0.94 * y]), c = num(all, i);
+    if (k) node(h, nth(alone, k - 1), k - 1, i, p, r);
+    else mark(h, 'o', p, r, c >= 0 && c < TONES ? sharedColour(h, c) : h.colours.soft, h.colours.card);
+  }
 };
 
 function line(h: Host, colour: string, pairs: [Point, Point][]) {

@@ -8,6 +8,7 @@ import {READER} from '../engine/reader.js';
 import {readFiles} from '../panels/ownfile.js';
 import {discsOf} from '../views/bands.js';
 import {answer, full, pose} from './layers.js';
+import {two} from './runs.js';
 import type {Drawn} from './layers.js';
 import type {Context, OwnData} from './poses.js';
 
@@ -64,7 +65,7 @@ async function found(engine: Endpoint, {layers, nodes, features}: Summary, say: 
   say('Looking for communities\u2026');
   const drawn = (await engine.call('layers')).arrays;
   const all = (await engine.call('communities')).arrays;
-  const own: Drawn = {names, links: [], all: all.of.slice(), alone: [], discs: discsOf([], [])};
+  const own: Drawn = {names, links: [], all: all.of.slice(), alone: [], discs: discsOf([], []), maps: []};
   for (const l of layers.keys()) {
     own.links.push(drawn[`links:${l}`].slice());
     own.alone.push((await engine.call('communities', {layer: l})).arrays.of.slice());
@@ -81,5 +82,29 @@ async function found(engine: Endpoint, {layers, nodes, features}: Summary, say: 
     }).catch(failed);
   });
   engine.call('control', {action: 'cancel'});
-  return {answer: answer(names, shares), pose: (c: Context) => pose(c, own)};
+  let training: ReturnType<typeof trained> | null = null;
+  return {
+    answer: answer(names, shares), pose: (c: Context) => pose(c, own),
+    async train(say: Say) {
+      training ??= trained(engine, {options: {}, preset, model_seed: 0}, say);
+      own.maps = await training.catch(e => {
+        training = null; // and may be tried again
+        throw e;
+      });
+      say('');
+    },
+  };
+}
+
+/** Trains on what is open, and gives the places of everybody in S and in each P at its end. */
+async function trained(engine: Endpoint, run: object, say: Say) {
+  await engine.call('train', run, {}, e => {
+    if (e.event === 'progress') say(`Epoch ${e.epoch} of ${e.epochs}.`);
+  });
+  const {result: {embeddings}, arrays: {xy}} = await engine.call('frame');
+  const each = xy.length / embeddings.length;
+  return Array.from(embeddings, (_, k) => {
+    const plane: Float32Array = xy.slice(k * each, (k + 1) * each);
+    return two(plane, plane.reduce((most, v) => Math.max(most, Math.abs(v)), 0) || 1);
+  });
 }

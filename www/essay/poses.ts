@@ -12,8 +12,8 @@ import type {Host} from './host.js';
 import type {Caption, Look, Marks, Panel, Pose} from './pose.js';
 import type {Point, Preset, PsiRun, Town, Trained} from './runs.js';
 
-/** The reader's own networks, and what they share. */
-export interface OwnData {answer: string, pose(c: Context): Pose}
+/** The reader's own networks, what they share, and a training for S and P of them. */
+export interface OwnData {answer: string, pose(c: Context): Pose, train(say: (text: string) => void): Promise<void>}
 
 export interface State {
   station: number; by: string; paint: string; share: number; epoch: number; pairs: string; run: Preset | 'syn1';

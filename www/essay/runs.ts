@@ -48,7 +48,8 @@ export interface Town {
 /** The share that the runs of most scenes have. */
 export const USUAL = 2;
 
-const two = (list: ArrayLike<number>, scale: number): Point[] =>
+/** Points of numbers two by two. */
+export const two = (list: ArrayLike<number>, scale: number): Point[] =>
   Array.from({length: list.length / 2}, (_, i) => [num(list, 2 * i) / scale, num(list, 2 * i + 1) / scale]);
 
 const places = (text: string) => two(new Int8Array(decode64(text).buffer), 127);

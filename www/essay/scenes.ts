@@ -21,6 +21,9 @@ export type Control =
 /** Stations of a training that ships. */
 export const TWO = ['untrained', 'trained'];
 
+const TRAINED = 'Trained here. S in the hues of communities of all layers, each P in the tones of those of its own layer: '
+  + 'where a colour stands together, the map has found it.';
+
 export interface Scene {
   title: string; words: string; ask?: string;
   holds(town: Town): boolean;
@@ -241,9 +244,10 @@ export const SCENES: Scene[] = [
     title: 'Now your own networks',
     words: 'One row a link: from, to, layer. The file stays on this computer.',
     holds: () => true, otherwise: '',
-    controls: [{kind: 'file', words: 'Choose files'}, {kind: 'button', name: 'lab', words: 'Open the Lab'}],
+    controls: [{kind: 'file', words: 'Choose files'}, {kind: 'button', name: 'deep', words: 'Train: S and P'},
+      {kind: 'button', name: 'lab', words: 'Open the Lab'}],
     pose: c => c.st.own?.pose(c) ?? empty(c),
-    says: ({st}) => st.reading || st.own?.answer
+    says: ({st}) => st.reading || st.own && (st.deep ? TRAINED : st.own.answer)
       || 'Nothing is uploaded. Files of nodes and labels, GraphML, NumPy and Matlab open too; the Lab trains on them in this tab.',
   },
 ];

@@ -13,7 +13,7 @@ const TABLE = Uint32Array.from({length: 256}, (_, n) => {
 
 function crc(bytes: Uint8Array) {
   let c = -1;
-  for (const b of bytes) c = TABLE[(c ^ b) & 255] ^ c >>> 8;
+  for (const b of bytes) c = Number(TABLE[(c ^ b) & 255]) ^ c >>> 8;
   return (c ^ -1) >>> 0;
 }
 

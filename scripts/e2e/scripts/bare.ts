@@ -11,9 +11,9 @@ export default async () => {
         if (c.width === before[canvases.indexOf(c)]) continue;
         const ctx = c.getContext('2d') as CanvasRenderingContext2D, px = ctx.getImageData(0, 0, c.width, c.height).data, colours = new Set();
         let clear = 0;
-        for (let i = 0; i < px.length; i += 4) {
-          if (px[i + 3] < 255) clear++;
-          colours.add(px[i] << 16 | px[i + 1] << 8 | px[i + 2]);
+        for (const pixel of new Uint32Array(px.buffer)) {
+          if (pixel >>> 24 < 255) clear++;
+          colours.add(pixel & 0xffffff);
         }
         if (clear || colours.size < 5) bare.push(`${c.width} px: ${clear} not painted, ${colours.size} colours`);
         if (++sized === canvases.length) done();

@@ -62,6 +62,6 @@ export default function boxes() {
     const largest = Math.max(...list.map(p => (p.querySelector('canvas') as Element).getBoundingClientRect().width));
     share = Math.min(share ?? Infinity, largest / best);
   }
-  const [stage] = all('.stage'), pictures = groups.length ? groups[0][0].clientHeight / stage.clientHeight : null;
+  const [stage] = all('.stage'), first = groups[0]?.[0], pictures = first && stage ? first.clientHeight / stage.clientHeight : null;
   return {wrong: [...new Set(wrong)], share, pictures};
 }

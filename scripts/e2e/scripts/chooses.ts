@@ -12,7 +12,7 @@ export default async () => {
   const seen = document.elementsFromPoint(r.left + 12, (r.top + r.bottom) / 2).includes(e);
   if (!e.textContent?.includes('shared') || !seen) wrong.push(`the chosen node: ${e.textContent}`);
   boxes().forEach((b, k) => {
-    if (b.top !== before[k].top || b.width !== before[k].width) wrong.push(`picture ${k} moved`);
+    if (b.top !== before[k]?.top || b.width !== before[k]?.width) wrong.push(`picture ${k} moved`);
     if (b.left < r.right && r.left < b.right && b.top < r.bottom && r.top < b.bottom) wrong.push(`picture ${k} is covered`);
   });
   await choose('');

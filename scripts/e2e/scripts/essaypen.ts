@@ -12,9 +12,9 @@ CanvasRenderingContext2D.prototype.fillText = function (text: string, x: number,
   fillText.call(this, text, x, y);
   if (this.globalAlpha < 0.05) return;
   const m = this.measureText(text), t = this.getTransform(), {width} = this.canvas.getBoundingClientRect(), dense = this.canvas.width / width;
-  const corners = [[-m.actualBoundingBoxLeft, -m.actualBoundingBoxAscent], [m.actualBoundingBoxRight, -m.actualBoundingBoxAscent],
-    [-m.actualBoundingBoxLeft, m.actualBoundingBoxDescent], [m.actualBoundingBoxRight, m.actualBoundingBoxDescent]]
-    .map(([dx, dy]) => t.transformPoint(new DOMPoint(x + dx, y + dy)));
+  const ends: [number, number][] = [[-m.actualBoundingBoxLeft, -m.actualBoundingBoxAscent], [m.actualBoundingBoxRight, -m.actualBoundingBoxAscent],
+    [-m.actualBoundingBoxLeft, m.actualBoundingBoxDescent], [m.actualBoundingBoxRight, m.actualBoundingBoxDescent]];
+  const corners = ends.map(([dx, dy]) => t.transformPoint(new DOMPoint(x + dx, y + dy)));
   const xs = corners.map(p => p.x / dense), ys = corners.map(p => p.y / dense);
   words.push({text, left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys)});
 };

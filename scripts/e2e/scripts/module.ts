@@ -13,23 +13,24 @@ const source = {nodes: Array.from({length: n}, (_, i) => 'node ' + i), layers: {
   features: Float32Array.from({length: 2 * n}, (_, i) => 1 + i % 5), labels: {half: Array.from({length: n}, (_, i) => i % 2)}};
 const graph = await cadem.open(source, where);
 told.graph = [graph.summary.nodes, graph.summary.features, graph.summary.layers.map(l => [l.name, l.edges]), graph.nodes?.[39],
-  Array.from(graph.labels.half.slice(0, 3))];
+  Array.from(graph.labels.half ?? []).slice(0, 3)];
 let events = 0;
 const run = await cadem.train(graph, brief, {onProgress() { events++; }});
-const {names, byName} = await run.embeddings();
+const {names, byName} = await run.embeddings(), {common, private_2: own} = byName;
+if (!common || !own) throw new Error(`no S or P among ${names}`);
 const one = new Set(Object.values(byName).map(a => a.buffer)), held = Object.values(byName).reduce((bytes, a) => bytes + a.byteLength, 0);
 told.copies = [one.size, [...one].every(b => b.byteLength === held)];
-told.run = [names, byName.common.shape, byName.private_2.length, byName.common.some(Number.isNaN), events > 0, run.progress.epoch];
+told.run = [names, common.shape, own.length, common.some(Number.isNaN), events > 0, run.progress.epoch];
 const scores = await run.scores({options: {eval_epochs: 2}});
 told.scores = [scores.length > 0, scores.every(s => s.target === 'half')];
 const far: number[] = []; // how far parts are off the place that they add up to, and that off the embedding, in units of its longest number
-for (const [of, x] of [['S', byName.common], ['P', byName.private_2], ['C', null]] as const) {
+for (const [of, x] of [['S', common], ['P', own], ['C', null]] as const) {
   for (const by of ['node', 'feature'] as const) {
     const {place, terms, count, rest, bias, mean, left} = await run.explain('node 7', {of, by, layer: 'lunch', most: 1});
     const all = await run.explain(7, {of, by, layer: 'lunch'}), most = place.reduce((a, v) => Math.max(a, Math.abs(v)), 0);
-    const off = (parts: cadem.Part[]) => Math.max(...place.map((v, k) => Math.abs(parts.reduce((sum, p) => sum - p.x[k], v)))) / most;
+    const off = (parts: cadem.Part[]) => Math.max(...place.map((v, k) => Math.abs(parts.reduce((sum, p) => sum - Number(p.x[k]), v)))) / most;
     far.push(off([...terms, rest, bias, mean, left]), off([...all.terms, all.bias, all.mean, all.left]));
-    if (x) far.push(1e-7 * Math.max(...place.map((v, k) => Math.abs(v - x[7 * place.length + k]))) / most); // single precision
+    if (x) far.push(1e-7 * Math.max(...place.map((v, k) => Math.abs(v - Number(x[7 * place.length + k])))) / most); // single precision
     if (terms.length !== 1 || all.terms.length !== count || !(most > 0) || !bias.share === (of !== 'S')) far.push(Infinity);
     if (all.terms.some(t => by === 'node' ? t.node === null || t.feature !== null : t.feature === null || t.layer === null)) far.push(NaN);
   }
@@ -37,11 +38,11 @@ for (const [of, x] of [['S', byName.common], ['P', byName.private_2], ['C', null
 told.explained = [far.length, Math.max(...far) < 1e-12];
 told.unexplained = [await said(run.explain('node 40')), await said(run.explain(0, {of: 'P', layer: 'dinner'})), await said(run.explain(0, {most: 0}))];
 const back = await cadem.load(await run.save(), where);
-told.asked = (await back.run.explain(7)).place.every((v, k) => Math.abs(v - byName.common[8 * 7 + k]) < 1e-5);
+told.asked = (await back.run.explain(7)).place.every((v, k) => Math.abs(v - Number(common[8 * 7 + k])) < 1e-5);
 told.back = [back.run.hash === run.hash, run.hash.length, back.graph.summary.nodes];
 back.graph.close();
 const other = await cadem.train(graph, {method: 'pca'});
-told.other = [(await other.embeddings()).byName.fused.shape[0], other.hash !== run.hash];
+told.other = [(await other.embeddings()).byName.fused?.shape[0], other.hash !== run.hash];
 told.pca = await said(other.explain(0));
 told.stale = await said(run.embeddings());
 told.option = await said(cadem.train(graph, {options: {depth: 3}}));
@@ -54,7 +55,7 @@ const odd = await cadem.open({nodes: ['2', '1', '0'], layers: {'../x/é=': {edge
   labels: {features: [0, -1, 1]}}, where);
 told.names = [odd.summary.layers.map(l => l.name), odd.nodes, Object.entries(odd.labels).map(([name, of]) => [name, ...of])];
 const first = await cadem.train(odd, brief);
-told.first = [await said(cadem.train(odd, {method: 'dgi', options: {depth: 3}})), (await first.embeddings()).byName.common.shape[0]];
+told.first = [await said(cadem.train(odd, {method: 'dgi', options: {depth: 3}})), (await first.embeddings()).byName.common?.shape[0]];
 odd.close();
 const large = await cadem.open({nodes: 60000, layers: {a: {edges: ring(1)}, b: {edges: ring(7)}}});
 told.large = await said(cadem.train(large, {options: {features: 'identity', hidden: 4096}}));
