@@ -1,4 +1,5 @@
 // The essay: one figure, nine scenes. What a bare address opens.
+import {fileInput} from '../dom/dropped.js';
 import {button, h, setText} from '../dom/elements.js';
 import {nth} from '../dom/nth.js';
 import {Figure} from './figure.js';
@@ -88,14 +89,7 @@ export function createEssay(el: HTMLElement, town: Town, {from, share, lab}: {
     if (c.kind === 'button') {
       return button(c.words, () => act(c.name), {class: c.main ? 'main' : null, 'data-act': c.name});
     }
-    if (c.kind === 'file') {
-      const given = () => {
-        take([...input.files ?? []]);
-        input.value = ''; // or the same files could not be chosen again
-      };
-      const input = h('input', {type: 'file', multiple: true, onchange: given}) as HTMLInputElement;
-      return h('label', {class: 'file'}, c.words, input);
-    }
+    if (c.kind === 'file') return h('label', {class: 'file'}, c.words, fileInput(take));
     if (c.kind === 'scrub') {
       const input = h('input', {type: 'range', min: 0, max: c.ticks.length - 1, step: 1, 'aria-label': c.label, oninput() {
         playing++;

@@ -1,7 +1,6 @@
 // Where an experiment on many scans takes its files: chosen, a folder, or dropped on its card.
-import {filesDropped} from '../dom/dropped.js';
+import {fileInput, filesDropped} from '../dom/dropped.js';
 import {button, h} from '../dom/elements.js';
-import {filesOf} from './datapicker.js';
 
 interface PickerOptions {label: string; what: 'scans' | 'graphs'; offers: string[]; groups: Record<'connectome' | 'cohort', Property[]>; own: Property[];
   conditions: string[]; take(list: File[]): void; drawn(): void; changed(): void}
@@ -43,13 +42,8 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ow
       el: h('label', {title: p.doc}, `${p.label || p.name}${p.unit ? ` (${p.unit})` : ''} `, input),
     };
   });
-  const chosen = (e: {target: HTMLInputElement & {files: FileList}}) => {
-    const list = e.target === folder ? filesOf(folder) : [...e.target.files];
-    e.target.value = '';
-    if (list.length) take(list);
-  };
-  const files = h('input', {type: 'file', multiple: true, hidden: true, 'aria-hidden': 'true', tabindex: -1, onchange: chosen});
-  const folder = h('input', {type: 'file', webkitdirectory: true, hidden: true, 'aria-hidden': 'true', tabindex: -1, onchange: chosen});
+  const away = {hidden: true, 'aria-hidden': 'true', tabindex: -1};
+  const files = fileInput(take, away), folder = fileInput(take, {...away, webkitdirectory: true});
   const quiet = (text: string, onclick: () => void) => button(text, onclick, {class: 'quiet', 'aria-describedby': label});
   const open = quiet(`Own ${what}`, () => files.click()),
     whole = quiet('A folder of them', () => folder.click()),
@@ -64,7 +58,7 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ow
     if (!e.dataTransfer?.files.length) return;
     e.preventDefault();
     e.stopPropagation(); // or they would be opened as one data set
-    take(filesOf({files: await filesDropped(e.dataTransfer)}));
+    take(await filesDropped(e.dataTransfer));
   });
   return {
     parts: [h('p', {class: 'actions'}, open, whole, back), h('p', {class: 'orders'}, fields.map(f => f.el), named), asked],

@@ -1,7 +1,7 @@
 // Tests of www/panels/datapicker.ts: run by node --test, as TestPage does.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import {filesOf} from './datapicker.js';
+import {filesOf} from '../dom/dropped.js';
 
 test('the files of a folder come in the order of their paths, folder by folder', () => {
   const paths = ['g/b/2', 'g/a-1/1', 'g/b/1', 'g/a/3', 'g/a/10'];

@@ -1,5 +1,5 @@
 // Which data: the examples as cards, or the reader's own files.
-import {filesDropped} from '../dom/dropped.js';
+import {fileInput, filesDropped} from '../dom/dropped.js';
 import {button, h, reveal, setText} from '../dom/elements.js';
 import {dotsOf, pictureOf} from '../run/beside.js';
 import {loadFinished} from '../run/finished.js';
@@ -22,12 +22,6 @@ const KINDS = [
   'many such graphs: a folder for each class, or a table (graph, class, file, group) with the files that it names.',
 ];
 
-/** The files of a folder that was chosen or dropped, in the order of their paths: browsers hand them over in any, and folds would follow it. */
-export function filesOf({files}: {files: Iterable<File> | null}) {
-  const path = (f: File) => f.webkitRelativePath.replaceAll('/', '\0'); // a folder before what its name begins
-  return [...files ?? []].sort((a, b) => Number(path(a) > path(b)) - Number(path(a) < path(b)));
-}
-
 /** The common embedding of the finished run that an example comes with, small; null if it has none. */
 async function pictureOfExample(name: string) {
   const run = await loadFinished(name), [set] = run?.labels ?? [], xy = run?.snapshots.at(-1)?.xy;
@@ -42,14 +36,8 @@ async function pictureOfExample(name: string) {
 export function createPicker(el: HTMLElement, {examples, onExample, onFiles, onAgain}: {
   examples: Example[]; onExample: (name: string) => void; onFiles: (files: File[]) => void; onAgain: () => void;
 }) {
-  const input = h('input', {type: 'file', multiple: true, class: 'unseen', id: 'open-files', onchange: () => {
-    take([...input.files ?? []]);
-    input.value = '';
-  }});
-  const folder = h('input', {type: 'file', webkitdirectory: true, class: 'unseen', id: 'open-folder', onchange: () => {
-    take(filesOf(folder));
-    folder.value = '';
-  }});
+  const input = fileInput(take, {class: 'unseen', id: 'open-files'});
+  const folder = fileInput(take, {webkitdirectory: true, class: 'unseen', id: 'open-folder'});
   const own = h('p', {class: 'card-note', id: 'files-note'}), wrong = h('p', {class: 'problem', id: 'files-problem', hidden: true});
   const cards = examples.map(e => {
     const radio = h('input', {type: 'radio', name: 'data', value: e.name, onchange: () => {
@@ -108,7 +96,7 @@ export function createPicker(el: HTMLElement, {examples, onExample, onFiles, onA
     if (!carriesFiles(e)) return;
     e.preventDefault();
     document.body.classList.remove('dropping');
-    take(filesOf({files: await filesDropped(e.dataTransfer)}));
+    take(await filesDropped(e.dataTransfer));
   });
 
   return {
