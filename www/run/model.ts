@@ -32,7 +32,7 @@ export class Losses {
   copy() { return Losses.of(this.columns, this.steps.slice(0, this.n), this.rows()); }
 
   /** The value of a column in row i. */
-  at(i: number, column: number) { return this.values[this.columns * i + column]; }
+  at(i: number, column: number) { return num(this.values, this.columns * i + column); }
 
   /** The last row of a step or of one before it, -1 if there is none. */
   indexOf(step: number) { return this.steps.findLastIndex(s => s <= step); }
