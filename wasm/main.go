@@ -2,7 +2,7 @@
 
 // Command wasm is the Go part of the page that a first visit loads, one program in three roles:
 // compute, for the examples, and storage, each in a worker of its own, and page, on the page.
-// Readers of files and experiments are in cadem.example/wasm/whole. PROTOCOL.md describes their messages.
+// Readers of files are in cadem.example/wasm/whole, experiments in cadem.example/wasm/studies. PROTOCOL.md describes their messages.
 package main
 
 import (
@@ -24,15 +24,13 @@ func main() {
 		role = os.Args[1]
 	}
 	debug.SetMemoryLimit(bridge.HeapLimit)
-	in := bridge.NewInbox()
 	switch role {
 	case "compute":
 		train.Register(train.CaDeM())
-		w := worker.New(in, bridge.Yield, worker.CaDeM, worker.WarmUp)
-		bridge.Listen(in, w.Answers()...)
-		w.Serve()
+		worker.Compute(worker.Runs, worker.CaDeM, worker.WarmUp)
 	case "storage":
 		debug.SetGCPercent(25) // what it holds is large, short-lived and free of pointers: checkpoints on their way
+		in := bridge.NewInbox()
 		bridge.Listen(in)
 		store.Serve(in, run.CheckStored)
 	case "page":

@@ -1,7 +1,7 @@
 // The module for pages of one's own (docs/javascript.md, cadem.d.ts): it opens graphs, trains, and gives embeddings and scores. Each graph has a
 // worker with the program, which close() ends.
 import {METHODS, WHOLE} from './engine/compile.js';
-import {Endpoint, RequestError} from './engine/endpoint.js';
+import {Endpoint, RequestError, readOnce} from './engine/endpoint.js';
 import {addressOf, place} from './engine/place.js';
 import {READER} from './engine/reader.js';
 import {arraysOf, checkTraining} from './engine/source.js';
@@ -235,15 +235,7 @@ export async function train(graph: Graph, what: {
 /** Brings a saved run back, and goes on with it if it had not ended. */
 export async function load(file: Blob, {base, ...watch}: {base?: string, signal?: AbortSignal, onProgress?: (progress: any) => void} = {}) {
   at(base);
-  const reader = new Endpoint('compute', () => {}, WHOLE);
-  let stored;
-  try {
-    stored = await reader.call('import', {name: (file as File).name ?? 'run.zip'}, {file});
-  } catch (e) {
-    throw own(e);
-  } finally {
-    reader.terminate();
-  }
+  const stored = await readOnce('import', {name: (file as File).name ?? 'run.zip'}, {file}).catch(e => { throw own(e); });
   const {result: {record}, arrays} = stored;
   const graph = new Graph(record.data, Object.fromEntries(Object.entries(arrays).filter(([name]) => name.startsWith('file:'))));
   await opened(graph, Boolean(record.method));

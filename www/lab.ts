@@ -2,8 +2,8 @@
 import {byId, setText} from './dom/elements.js';
 import {atMost, breath, whenIdle, whenSlow} from './dom/idle.js';
 import {told} from './dom/told.js';
-import {METHODS, WHOLE, compile, order} from './engine/compile.js';
-import {Endpoint} from './engine/endpoint.js';
+import {METHODS, STUDIES, compile, order} from './engine/compile.js';
+import {Endpoint, readOnce} from './engine/endpoint.js';
 import {Engine} from './engine/engine.js';
 import {PageRole} from './engine/pagerole.js';
 import {Pool} from './engine/pool.js';
@@ -82,9 +82,9 @@ function build(catalogue: Catalogue, settings: Settings, saved: () => SavedRuns,
   }});
   // A run on the page has a core to itself.
   const pool = new Pool({
-    connect: (onExit, methods) => new Endpoint('compute', onExit, methods ? METHODS : WHOLE), taken: () => Number(session.model.phase === 'running'),
+    connect: (onExit, methods) => new Endpoint('compute', onExit, methods ? METHODS : STUDIES), taken: () => Number(session.model.phase === 'running'),
   });
-  const experiments = new Experiments({pool, storage, saveQueue, on: {
+  const experiments = new Experiments({pool, readOnce, storage, saveQueue, on: {
     begins: () => session.rest(),
     changed() {
       if (pool.busy > 0) session.rest(); // the run may have ended meanwhile

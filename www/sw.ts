@@ -16,7 +16,7 @@ const PREFIX = 'cadem:' + new URL(scope.registration.scope).pathname + ':';
 const CACHE = PREFIX + __VERSION__;
 
 // One form of each program is enough: the small one where it can be unpacked.
-const PLAIN: Record<string, string> = {[__WASM_GZ__]: __WASM__, [__WHOLE_GZ__]: __WHOLE__, [__METHODS_GZ__]: __METHODS__};
+const PLAIN = Object.fromEntries(__PROGRAMS__.map(p => [p.packed, p.plain]));
 const FILES = (globalThis.DecompressionStream ? __PRECACHE__ : __PRECACHE__.map(f => PLAIN[f] ?? f))
   .map(f => f.endsWith('.json') ? f + '?v=' + __VERSION__ : f); // as pages ask for it
 

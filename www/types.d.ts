@@ -517,12 +517,7 @@ type Pen = CanvasRenderingContext2D | import('./views/svgcontext.js').SVGContext
 // --- What the bundler and the Go programs put in place
 
 declare const __VERSION__: string;
-declare const __WASM__: string;
-declare const __WASM_GZ__: string;
-declare const __WHOLE__: string;
-declare const __WHOLE_GZ__: string;
-declare const __METHODS__: string;
-declare const __METHODS_GZ__: string;
+declare const __PROGRAMS__: {plain: string, packed: string}[];
 declare const __WASM_EXEC__: string;
 declare const __WORKER__: string;
 declare const __PRECACHE__: string[];

@@ -85,9 +85,12 @@ func (s *server) put(path string, contents []byte) string {
 // bundle makes a script of page/bench.js and the product's own modules, which learn the names of the
 // shipped files as they do in a build.
 func bundle(root string, site *builder.Site) ([]byte, error) {
-	values, names := site.Programs(), map[string]string{}
-	values["__VERSION__"], values["__WASM_EXEC__"], values["__WORKER__"] = site.Version, site.WasmExec, site.Worker
-	for name, value := range values {
+	programs, err := json.Marshal(site.Programs())
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{"__PROGRAMS__": string(programs)}
+	for name, value := range map[string]string{"__VERSION__": site.Version, "__WASM_EXEC__": site.WasmExec, "__WORKER__": site.Worker} {
 		names[name] = fmt.Sprintf("%q", value)
 	}
 	r := api.Build(api.BuildOptions{

@@ -157,7 +157,7 @@ func TestProgramDamaged(t *testing.T) {
 		} {
 			t.Run(kind.name, func(t *testing.T) {
 				s := NewSite(t)
-				names := []string{s.Built.WasmGz, s.Built.Wasm}
+				names := []string{s.Built.First.Packed, s.Built.First.Plain}
 				sound := map[string][]byte{}
 				s.Stop()
 				for _, name := range names {
@@ -225,7 +225,7 @@ func TestSlowProgram(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
 		s.Precede(s.App(), hasty)
-		release := s.Hold(s.Built.WasmGz)
+		release := s.Hold(s.Built.First.Packed)
 		defer release()
 		v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
 		v.must(v.Navigate(s.URL + Small.Link()))

@@ -42,7 +42,7 @@ func packedModule(t *testing.T, s *Site) (bundle []byte, archive string) {
 	if out, err := exec.Command("tar", "-xzf", archive, "-C", filepath.Join(dir, "node_modules", "cadem"), "--strip-components=1").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for _, name := range []string{"cadem.d.ts", s.Built.WholeGz, s.Built.Worker} { // what is served with it
+	for _, name := range []string{"cadem.d.ts", s.Built.Whole.Packed, s.Built.Worker} { // what is served with it
 		if _, err := os.Stat(filepath.Join(dir, "node_modules", "cadem", name)); err != nil {
 			t.Error(err)
 		}

@@ -21,7 +21,7 @@ import (
 func TestFirstVisit(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
-		releases := []func(){s.Hold(s.Built.Wasm), s.Hold(s.Built.WasmGz)}
+		releases := []func(){s.Hold(s.Built.First.Plain), s.Hold(s.Built.First.Packed)}
 		v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
 		v.must(v.Navigate(s.URL + "#v=1&data=syn2")) // a link to another example, too
 		v.Until("globalThis.cadem && cadem.state().phase === 'shipped' && cadem.settings().data === 'syn2' && " +

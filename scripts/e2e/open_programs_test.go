@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,12 +11,26 @@ import (
 
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
+	"cadem.example/scripts/build/builder"
 	"cadem.example/scripts/e2e/drive"
 )
 
-// askedForWhole reports whether the whole program was asked for since the last call.
-func (s *Site) askedForWhole() bool {
-	return slices.ContainsFunc(s.Requests(), func(name string) bool { return name == s.Built.Whole || name == s.Built.WholeGz })
+// programs lists the programs, but for the first, that were asked for since the last call.
+func (s *Site) programs() (list []string) {
+	for _, name := range s.Requests() {
+		for of, p := range map[string]builder.Program{"whole": s.Built.Whole, "studies": s.Built.Studies, "methods": s.Built.Methods} {
+			if name == p.Plain || name == p.Packed {
+				list = append(list, of)
+			}
+		}
+	}
+	return list
+}
+
+// plans has the pool of workers plan no tasks, and returns the error, if there is one.
+func (v *Visit) plans() (failed string) {
+	v.Read(&failed, "return cadem.pool.ask('plan', {tasks: []}).then(() => '', e => e.message)")
+	return failed
 }
 
 // written writes a file and returns its path.
@@ -42,7 +57,7 @@ func twoLayers(t *testing.T) string {
 }
 
 // TestProgramAskedFor trains an example without the whole program, which comes with the first
-// file: the run of the example goes on meanwhile, to the bits it would have had.
+// file: the run of the example goes on meanwhile, to the bits it would have had. That of studies comes with the first study.
 func TestProgramAskedFor(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := newSite(t, false) // as the service worker fetches everything
@@ -53,15 +68,15 @@ func TestProgramAskedFor(t *testing.T) {
 		was := v.Finish()
 		v.Push("#evaluate")
 		v.Until(finished)
-		if s.askedForWhole() {
-			t.Error("an example asked for the whole program")
+		if got := s.programs(); got != nil {
+			t.Errorf("an example asked for the programs %v", got)
 		}
 
 		v.Pace(tenASecond)
 		v.Push("#play")
 		v.Until(running + " && cadem.state().saved > 0")
 		run := v.State()
-		release := s.Hold(s.Built.WholeGz)
+		release := s.Hold(s.Built.Whole.Packed)
 		v.Give("#open-files", written(t, "words.txt", "these are words\nand nothing else\n"))
 		v.Until("document.querySelector('#status').textContent.includes('Loading what reads')")
 		step := v.State().Step
@@ -73,37 +88,41 @@ func TestProgramAskedFor(t *testing.T) {
 		if st := v.State(); st.Run != run.Run || st.Run == was.Run || st.Hash != was.Hash {
 			t.Errorf("with a file opened in its middle: %+v, undisturbed %s", st, was.Hash)
 		}
-		if !s.askedForWhole() {
-			t.Error("a file was read without the whole program")
+		if got := s.programs(); !slices.Equal(got, []string{"whole"}) {
+			t.Errorf("a file asked for the programs %v", got)
 		}
 		v.Give("#open-files", twoLayers(t))
 		v.Until(untouch)
 		v.Want("#data-summary", "40 nodes, 2 layers")
 		v.Push("#play")
 		v.Until("cadem.state().phase === 'finished'")
-		if s.askedForWhole() {
-			t.Error("the whole program was asked for twice")
+		failed := v.plans()
+		if got := s.programs(); failed != "" || !slices.Equal(got, []string{"studies"}) {
+			t.Errorf("a graph and a study asked for the programs %v (%s)", got, failed)
 		}
 		v.Check()
 	})
 }
 
-// TestProgramMissing has the whole program fail to come. It is said, nothing is lost, and it
-// comes when it can.
+// TestProgramMissing has the whole program fail to come, and that of studies. It is said, nothing is lost, and they
+// come when they can.
 func TestProgramMissing(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := newSite(t, false) // as the service worker fetches everything
 		s.Stop()
-		plain, packed := s.Files[s.Built.Whole], s.Files[s.Built.WholeGz]
-		delete(s.Files, s.Built.Whole)
-		delete(s.Files, s.Built.WholeGz)
+		gone := map[string][]byte{}
+		for _, p := range []builder.Program{s.Built.Whole, s.Built.Studies} {
+			gone[p.Plain], gone[p.Packed] = s.Files[p.Plain], s.Files[p.Packed]
+			delete(s.Files, p.Plain)
+			delete(s.Files, p.Packed)
+		}
 		s.Start()
 		v := Open(t, engine, s, drive.Options{}, Small.Link())
 		v.Until(untouch)
 		v.Until("cadem.state().owner")
 		was := v.Finish()
 		file := twoLayers(t)
-		release := s.Hold(s.Built.WholeGz)
+		release := s.Hold(s.Built.Whole.Packed)
 		v.Give("#open-files", file)
 		v.Push("dialog.import .import-foot button") // Cancel
 		v.Until("document.querySelector('#status').textContent === 'Nothing was opened.'")
@@ -112,11 +131,14 @@ func TestProgramMissing(t *testing.T) {
 		v.Until("document.querySelector('#messages').innerText.includes('could not be loaded: the server answered 404')")
 		v.Push("#export-npz")
 		v.Until("document.querySelector('#messages').innerText.includes('Nothing is lost; check the network and try again')")
+		if failed := v.plans(); !strings.Contains(failed, "What runs experiments could not be loaded: the server answered 404") {
+			t.Errorf("without the program of studies: %q", failed)
+		}
 		if st := v.State(); st.Run != was.Run || st.Hash != was.Hash || st.Phase != "finished" {
 			t.Errorf("after the failure %+v, before %+v", st, was)
 		}
 		s.Stop()
-		s.Files[s.Built.Whole], s.Files[s.Built.WholeGz] = plain, packed
+		maps.Copy(s.Files, gone)
 		s.Start()
 		v.Push("#export-npz")
 		if b := download(t, v, "*-embeddings.npz"); len(b) == 0 {
@@ -128,15 +150,19 @@ func TestProgramMissing(t *testing.T) {
 		v.Give("#open-files", file)
 		v.Until(untouch)
 		v.Want("#data-summary", "40 nodes, 2 layers")
+		if failed := v.plans(); failed != "" {
+			t.Error(failed)
+		}
 		for _, p := range v.Problems() {
-			if !strings.Contains(p, "404") && !strings.Contains(p, "ERR_CONNECTION_REFUSED") { // which the browser notes by itself
+			// What the browser notes by itself, also of a worker that is ended while its scripts load.
+			if !strings.Contains(p, "404") && !strings.Contains(p, "ERR_CONNECTION_REFUSED") && !strings.Contains(p, "importScripts") {
 				t.Error(p)
 			}
 		}
 	})
 }
 
-// TestProgramsAgree runs Syn1 in full in a worker of the whole program and finds the bits that
+// TestProgramsAgree runs Syn1 in full in a worker of the program of studies and finds the bits that
 // the same core computes natively, as TestSyn1 does for the program of a first visit.
 func TestProgramsAgree(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {

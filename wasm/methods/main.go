@@ -6,22 +6,15 @@
 package main
 
 import (
-	"runtime/debug"
-
 	"cadem.example/core/baseline"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/synth/examples"
 	"cadem.example/core/train"
-	"cadem.example/wasm/bridge"
 	"cadem.example/wasm/worker"
 )
 
 func main() {
-	debug.SetMemoryLimit(bridge.HeapLimit)
 	examples.Register(cohort.Example())
 	train.Register(baseline.Trainers()...)
-	in := bridge.NewInbox()
-	w := worker.New(in, bridge.Yield, worker.Compared, worker.Graphs, worker.OtherMethods)
-	bridge.Listen(in, w.Answers()...)
-	w.Serve()
+	worker.Compute(worker.Runs, worker.Compared, worker.Graphs, worker.OtherMethods)
 }

@@ -11,20 +11,21 @@ import (
 
 	_ "cadem.example/core/baseline/all"
 	"cadem.example/core/brain"
+	"cadem.example/core/brain/subject"
 	"cadem.example/wasm/bridge"
 )
 
 func init() { brain.Register() }
 
-// Workers of the programs, as their main packages put them together.
-func newFirst(in *bridge.Inbox, yield func()) *Worker { return New(in, yield, CaDeM) }
+// Workers of the programs, as their main packages put them together; the whole one has the requests of studies besides.
+func newFirst(in *bridge.Inbox, yield func()) *Worker { return New(in, yield, Runs, CaDeM) }
 
 func newWhole(in *bridge.Inbox, yield func()) *Worker {
-	return New(in, yield, CaDeM, Compared, Files, Splits, Imports, Questions, Brains(brain.Answers{}), Studies)
+	return New(in, yield, Runs, CaDeM, Compared, Files, Splits, Imports, Questions, Brains(subject.Answers{}), Studies, Subjects(brain.Graphs))
 }
 
 func newMethods(in *bridge.Inbox, yield func()) *Worker {
-	return New(in, yield, Compared, Graphs, OtherMethods)
+	return New(in, yield, Runs, Compared, Graphs, OtherMethods)
 }
 
 // A message is one that the page receives.

@@ -1,11 +1,10 @@
 package worker
 
 import (
-	"encoding/binary"
-	"math"
 	"slices"
 
 	"cadem.example/core/base/json"
+	"cadem.example/core/formats/npy"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/multiplex"
@@ -100,10 +99,7 @@ func handOver(r *bridge.Request, o *study.Opened) error {
 		k.graph(g, shared)
 		h.Graphs, h.Shared = append(h.Graphs, withoutNumbers(g, shared)), append(h.Shared, shared)
 	}
-	whole := make([]byte, 0, 4*len(k.wholes))
-	for _, v := range k.wholes {
-		whole = binary.LittleEndian.AppendUint32(whole, uint32(v))
-	}
+	_, whole := npy.Encode(k.wholes)
 	r.Reply(h, bridge.Slab{Name: wholes, Type: bridge.Int32, Shape: []int{len(k.wholes)}, Data: whole}, bridge.Float64s(fractions, k.fractions))
 	return nil
 }
@@ -143,13 +139,8 @@ func handed(r *bridge.Request) (*study.Opened, error) {
 	if h == nil || whole == nil || fraction == nil || len(h.Shared) != len(h.Graphs) || h.Data != nil && len(h.Graphs) != 1 {
 		return nil, bad
 	}
-	k := numbering{back: true, wholes: make([]int32, len(whole.Data)/4), fractions: make([]float64, len(fraction.Data)/8)}
-	for i := range k.wholes {
-		k.wholes[i] = int32(binary.LittleEndian.Uint32(whole.Data[4*i:]))
-	}
-	for i := range k.fractions {
-		k.fractions[i] = math.Float64frombits(binary.LittleEndian.Uint64(fraction.Data[8*i:]))
-	}
+	k := numbering{back: true}
+	k.wholes, k.fractions = npy.Decode("<i4", whole.Data).([]int32), npy.Decode("<f8", fraction.Data).([]float64)
 	o := &study.Opened{Data: h.Data, Graphs: h.Graphs, Said: h.Said}
 	for i, g := range h.Graphs {
 		if len(h.Shared[i]) != g.N() {
@@ -171,32 +162,37 @@ func handed(r *bridge.Request) (*study.Opened, error) {
 	return o, nil
 }
 
-// graphs reads files, or makes graphs of scans, for the program of other methods.
+// graphs reads files for the program of other methods.
 func (w *Worker) graphs(r *bridge.Request) error {
 	var args struct {
-		Data *run.DataSpec `json:"data"`
-		Task *study.Task   `json:"task"`
+		Data run.DataSpec `json:"data"`
 	}
 	if err := r.Args(&args); err != nil {
 		return err
 	}
 	defer w.begin(w.run)()
-	if args.Task != nil {
-		defer w.reads(r, args.Task.Data.Files)()
-		o, err := args.Task.Open(&w.tasks.files, func(int, int) error { return w.breathe() })
-		if err != nil {
-			return err
-		}
-		return handOver(r, o)
-	}
-	if args.Data == nil {
-		return bridge.Errorf("no-data", "No data set was named.")
-	}
-	d, err := w.load(*args.Data, r)
+	d, err := w.load(args.Data, r)
 	if err != nil {
 		return err
 	}
 	return handOver(r, &study.Opened{Data: d.Dataset})
+}
+
+// taskGraphs reads the files of a task, or makes graphs of its scans, for the program of other methods.
+func (w *Worker) taskGraphs(r *bridge.Request) error {
+	var args struct {
+		Task study.Task `json:"task"`
+	}
+	if err := r.Args(&args); err != nil {
+		return err
+	}
+	defer w.begin(w.run)()
+	defer w.reads(r, args.Task.Data.Files)()
+	o, err := args.Task.Open(&w.tasks.files, func(int, int) error { return w.breathe() })
+	if err != nil {
+		return err
+	}
+	return handOver(r, o)
 }
 
 // Graphs takes data sets of files from the program that has readers.

@@ -29,7 +29,7 @@ func TestGraphsAreHandedOver(t *testing.T) {
 		for i, f := range files {
 			slabs[i] = bridge.Bytes("file:"+string(rune('0'+i)), f.Data)
 		}
-		ask, slabs := read(t, asArgument(t, "data", spec), slabs...)
+		ask, slabs := read(t, "graphs", asArgument(t, "data", spec), slabs...)
 		c := &client{t: t, in: bridge.NewInbox(), got: make(chan *message, 100)}
 		w := newMethods(c.in, func() {})
 		c.send("open", ask, slabs...)

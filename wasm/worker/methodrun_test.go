@@ -217,14 +217,14 @@ func TestMethodRunOfTheCommandLine(t *testing.T) {
 	}
 }
 
-// read has files read by the whole program, and returns what the program of other methods gets of them in addition to a request.
-func read(t *testing.T, ask string, files ...bridge.Slab) (string, []bridge.Slab) {
-	m := start(t).call("graphs", ask, files...)
+// read has another program read files, for that of other methods, and returns what this one gets of them in addition to a request.
+func read(t *testing.T, kind, ask string, files ...bridge.Slab) (string, []bridge.Slab) {
+	m := start(t).call(kind, ask, files...)
 	return ask + `,"graphs":` + string(m.Result), append(files, m.slabs[wholes], m.slabs[fractions])
 }
 
 func openRead(c *client, ask string, files ...bridge.Slab) {
-	ask, slabs := read(c.t, ask, files...)
+	ask, slabs := read(c.t, "graphs", ask, files...)
 	c.call("open", ask, slabs...)
 }
 
@@ -284,7 +284,7 @@ func TestMethodTask(t *testing.T) {
 		var got measure.Result
 		ask := fmt.Sprintf(`"task":%s,"key":%q`, text, task.Key())
 		if len(task.Data.Scans) > 0 {
-			ask, slabs = read(t, ask, slabs...)
+			ask, slabs = read(t, "taskgraphs", ask, slabs...)
 		}
 		startMethods(t).call("task", ask, slabs...).read(t, &got)
 		if got.Key != want.Key || got.Hash != want.Hash || !reflect.DeepEqual(got.Scores, want.Scores) {

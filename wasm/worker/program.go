@@ -18,6 +18,23 @@ type Part func(*Worker)
 
 func (w *Worker) add(requests map[string]request) { maps.Copy(w.requests, requests) }
 
+// Runs opens data sets and trains on them, one at a time.
+func Runs(w *Worker) {
+	w.add(map[string]request{
+		"open":        {(*Worker).open, replaces},
+		"train":       {(*Worker).train, replaces},
+		"resume":      {(*Worker).resume, replaces},
+		"control":     {ofRun((*Worker).control), answered},
+		"embeddings":  {ofRun((*Worker).embeddings), answered},
+		"frame":       {ofRun((*Worker).frame), answered},
+		"layers":      {(*Worker).layers, answered},
+		"places":      {(*Worker).places, waits},
+		"communities": {(*Worker).communities, waits},
+		"clusters":    {ofRun((*Worker).clusters), waits},
+		"evaluate":    {ofRun((*Worker).evaluate), waits},
+	})
+}
+
 // Files reads data sets of files, and writes files.
 func Files(w *Worker) {
 	w.read = (*Worker).readFiles
@@ -66,8 +83,6 @@ type Brain interface {
 	Regions(g *multiplex.Graph, values, others []float64, share float64) (top []int, networks any, other []int)
 	// Scans answers the request "scans", as wasm/PROTOCOL.md has it.
 	Scans(files []formats.File, choose map[string]string) (map[string]any, error)
-	// Graphs makes a graph of every scan of a cohort, or of those that data draw.
-	Graphs(cohort []collection.Scan, data *run.DataSpec, files *run.Files, yield pause.Yield) ([]*multiplex.Graph, error)
 	// Surface reads the vertices of a surface of the cortex in mm, its triangles, and the region of each vertex: one of as many, which may have
 	// names.
 	Surface(files []formats.File, names []string, regions int) (vertices []float32, triangles, region []int, notes []string, err error)
@@ -80,27 +95,38 @@ type brains struct {
 }
 
 // Brains knows regions, their surface, and scans.
-func Brains(b Brain) func(*Worker) {
+func Brains(b Brain) Part {
 	return func(w *Worker) {
 		a := &brains{w, b}
 		w.add(map[string]request{
-			"regions":  {ofRun(a.regions), answered},
-			"scans":    {a.scans, answered},
-			"subjects": {a.subjects, waits},
-			"surface":  {a.surface, answered},
+			"regions": {ofRun(a.regions), answered},
+			"scans":   {a.scans, answered},
+			"surface": {a.surface, answered},
 		})
 	}
 }
 
+// A Grapher makes a graph of every scan of a cohort, or of those that data draw.
+type Grapher func(
+	cohort []collection.Scan, data *run.DataSpec, files *run.Files, yield pause.Yield,
+) ([]*multiplex.Graph, error)
+
+// Subjects asks models of many brains about scans.
+func Subjects(graphs Grapher) Part {
+	return func(w *Worker) { w.add(map[string]request{"subjects": {graphs.subjects, waits}}) }
+}
+
 // Studies plans studies, does their tasks and writes their reports.
 func Studies(w *Worker) {
+	w.garbage = 40 // as where files are read
 	w.add(map[string]request{
-		"describe": {(*Worker).describe, answered},
-		"plan":     {(*Worker).plan, answered},
-		"report":   {(*Worker).report, answered},
-		"study":    {(*Worker).study, answered},
-		"task":     {(*Worker).task, waits},
-		"work":     {(*Worker).amount, waits},
+		"describe":   {(*Worker).describe, answered},
+		"plan":       {(*Worker).plan, answered},
+		"report":     {(*Worker).report, answered},
+		"study":      {(*Worker).study, answered},
+		"task":       {(*Worker).task, waits},
+		"taskgraphs": {(*Worker).taskGraphs, waits},
+		"work":       {(*Worker).amount, waits},
 	})
 }
 

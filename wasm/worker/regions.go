@@ -1,10 +1,11 @@
 package worker
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
 	"cadem.example/wasm/bridge"
@@ -60,45 +61,28 @@ func edgesAmong(a *multiplex.CSR, nodes []int) []int {
 	for k, i := range nodes {
 		place[i] = k
 	}
-	var found heaviest
+	type edge struct {
+		weight float64
+		at, to int // places of its nodes
+	}
+	var found []edge
 	for _, i := range nodes {
 		for k := a.Start[i]; k < a.Start[i+1]; k++ {
 			weight := 1.0
 			if a.Value != nil {
 				weight = a.Value[k]
 			}
-			if j := int(a.Index[k]); place[j] > place[i] {
-				found = append(found, edge{i, j, weight, [2]int{place[i], place[j]}})
+			if to := place[a.Index[k]]; to > place[i] {
+				found = append(found, edge{weight, place[i], to})
 			}
 		}
 	}
-	sort.Sort(found)
+	sorting.Stable(found, func(a, b edge) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), a.to-b.to, a.at-b.at)
+	})
 	pairs := make([]int, 0, 2*len(found))
 	for _, e := range found {
-		pairs = append(pairs, e.i, e.j)
+		pairs = append(pairs, nodes[e.at], nodes[e.to])
 	}
 	return pairs
-}
-
-// An edge between nodes at two places of a list.
-type edge struct {
-	i, j   int
-	weight float64
-	places [2]int
-}
-
-// heaviest sorts edges, those at early places first among equal ones.
-type heaviest []edge
-
-func (h heaviest) Len() int      { return len(h) }
-func (h heaviest) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h heaviest) Less(i, j int) bool {
-	a, b := &h[i], &h[j]
-	switch {
-	case a.weight != b.weight:
-		return a.weight > b.weight
-	case a.places[1] != b.places[1]:
-		return a.places[1] < b.places[1]
-	}
-	return a.places[0] < b.places[0]
 }

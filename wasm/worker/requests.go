@@ -50,24 +50,6 @@ const (
 	stops                     // ends the job and has nothing else to do
 )
 
-// anyRequests are the requests that every program answers, whatever it trains.
-func anyRequests() map[string]request {
-	return map[string]request{
-		"open":        {(*Worker).open, replaces},
-		"train":       {(*Worker).train, replaces},
-		"resume":      {(*Worker).resume, replaces},
-		"cancel":      {(*Worker).idle, stops},
-		"control":     {ofRun((*Worker).control), answered},
-		"embeddings":  {ofRun((*Worker).embeddings), answered},
-		"frame":       {ofRun((*Worker).frame), answered},
-		"layers":      {(*Worker).layers, answered},
-		"places":      {(*Worker).places, waits},
-		"communities": {(*Worker).communities, waits},
-		"clusters":    {ofRun((*Worker).clusters), waits},
-		"evaluate":    {ofRun((*Worker).evaluate), waits},
-	}
-}
-
 // Answers lists the kinds of requests that the worker answers, and "draws" with the name of each example that it draws. If it reads data
 // sets of files there is "files".
 func (w *Worker) Answers() []string {

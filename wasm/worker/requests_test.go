@@ -43,7 +43,7 @@ func kindsIn(text string, all map[string]request) []string {
 // The protocol describes the requests that the table lists, says which of them the first program
 // answers, and which are answered or end a job while one is going on.
 func TestRequestsAreThoseOfTheProtocol(t *testing.T) {
-	first, all := anyRequests(), newWhole(nil, nil).requests
+	first, all := newFirst(nil, nil).requests, newWhole(nil, nil).requests
 	delete(all, "split") // which nobody asks for: it is there to be listed
 	sorted := func(keep func(request) bool) (list []string) {
 		for kind, r := range all {

@@ -12,7 +12,7 @@ import (
 )
 
 // subjects asks a model of many graphs about scans, or graphs, among files, or about a drawn cohort.
-func (w *brains) subjects(_ *Worker, r *bridge.Request) error {
+func (read Grapher) subjects(w *Worker, r *bridge.Request) error {
 	var args struct {
 		Model    string            `json:"model"`
 		Data     run.DataSpec      `json:"data"`
@@ -39,7 +39,7 @@ func (w *brains) subjects(_ *Worker, r *bridge.Request) error {
 	defer w.begin(w.run)()
 	defer w.reads(r, args.Data.Files)()
 	yield := func(int, int) error { return w.breathe() }
-	graphs, err := w.brain.Graphs(args.Cohort, &args.Data, &w.tasks.files, yield)
+	graphs, err := read(args.Cohort, &args.Data, &w.tasks.files, yield)
 	if err != nil {
 		return err
 	}

@@ -2,10 +2,8 @@ package worker
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -13,6 +11,7 @@ import (
 
 	"cadem.example/core/base/pause"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/npy"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
@@ -69,7 +68,7 @@ func (w *Worker) attend(r *bridge.Request, t *study.Task, do func(yield pause.Yi
 	}
 	var slabs []bridge.Slab
 	for _, a := range found.Arrays {
-		slabs = append(slabs, float64s(string(a.Name), a.Data, a.Shape))
+		slabs = append(slabs, bridge.Float64s(string(a.Name), a.Data, a.Shape...))
 	}
 	found.Arrays = nil
 	r.Reply(found, slabs...)
@@ -117,22 +116,10 @@ func fill(results []*measure.Result, r *bridge.Request) error {
 			if err != nil {
 				return err
 			}
-			a.Data = make([]float64, len(data)/8)
-			for j := range a.Data {
-				a.Data[j] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*j:]))
-			}
+			a.Data = npy.Decode("<f8", data).([]float64)
 		}
 	}
 	return nil
-}
-
-// float64s returns a slab of x.
-func float64s(name string, x []float64, shape []int) bridge.Slab {
-	s := bridge.Slab{Name: name, Type: bridge.Float64, Shape: shape}
-	for _, v := range x {
-		s.Data = binary.LittleEndian.AppendUint64(s.Data, math.Float64bits(v))
-	}
-	return s
 }
 
 // plan returns the keys and needs of tasks, before any of them runs.

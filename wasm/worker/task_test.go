@@ -148,7 +148,7 @@ func TestTaskMistakes(t *testing.T) {
 
 // Arrays travel bit by bit.
 func TestFloat64s(t *testing.T) {
-	s := float64s("x", []float64{1, -0.5}, []int{1, 2})
+	s := bridge.Float64s("x", []float64{1, -0.5}, 1, 2)
 	if s.Type != bridge.Float64 || !bytes.Equal(s.Data, []byte{0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 0, 0, 0, 0, 0, 0, 0xe0, 0xbf}) {
 		t.Errorf("%+v", s)
 	}
@@ -177,7 +177,7 @@ func TestInputsInSlabs(t *testing.T) {
 	var slabs []bridge.Slab
 	for _, a := range prepared.Arrays {
 		bare.Arrays = append(bare.Arrays, measure.Array{Name: a.Name, Shape: a.Shape})
-		slabs = append(slabs, float64s("input:0:"+string(a.Name), a.Data, a.Shape))
+		slabs = append(slabs, bridge.Float64s("input:0:"+string(a.Name), a.Data, a.Shape...))
 	}
 	shared.Inputs = []*measure.Result{&bare}
 	c := start(t)

@@ -90,7 +90,7 @@ func New(in *bridge.Inbox, yield func(), parts ...Part) *Worker {
 	began := time.Now()
 	// time.Since takes half as long as time.Now here.
 	w := &Worker{queue: queue{in: in, yield: yield}, clock: func() time.Duration { return time.Since(began) }}
-	w.requests, w.garbage = anyRequests(), 100
+	w.requests, w.garbage = map[string]request{"cancel": {(*Worker).idle, stops}}, 100
 	for _, add := range parts {
 		add(w)
 	}

@@ -24,8 +24,7 @@ const files = ['./', 'frame.html', 'app.ABCDEFGH.js', 'unserved.js', 'manifest.w
 /** Starts the service worker with caches and what it fetches with, and returns the listeners that it adds. */
 function start(caches, fetch, claim, more = {URLPattern}) {
   const on = {}, self = {registration: {scope: SCOPE}, clients: {claim}, addEventListener: (name, listener) => { on[name] = listener; }};
-  const build = {__VERSION__: '1', __PRECACHE__: files, __CONNECTIONS__: '', __WASM__: '', __WASM_GZ__: '', __WHOLE__: '', __WHOLE_GZ__: '',
-    __METHODS__: '', __METHODS_GZ__: ''};
+  const build = {__VERSION__: '1', __PRECACHE__: files, __CONNECTIONS__: '', __PROGRAMS__: []};
   const script = readFileSync(new URL('../sw.js', import.meta.url), 'utf8');
   vm.runInNewContext(script, {self, caches, fetch, URL, Headers, Response, Request: Kept, ...more, ...build});
   return on;

@@ -2,12 +2,12 @@
 import {addressOf} from './place.js';
 import {RequestError} from './requesterror.js';
 
-/** The Go programs: the one of a first visit, the one that knows everything, and that of the methods CaDeM is compared with. */
-export const FIRST = {plain: __WASM__, packed: __WASM_GZ__};
-export const WHOLE = {plain: __WHOLE__, packed: __WHOLE_GZ__};
-export const METHODS = {plain: __METHODS__, packed: __METHODS_GZ__};
+/** The Go programs: the one of a first visit, the one with readers of files, that of studies, and that of the methods CaDeM is compared with. */
+export const [FIRST, WHOLE, STUDIES, METHODS] = __PROGRAMS__;
 
-export interface Program {plain: string; packed: string}
+export type Program = typeof FIRST;
+
+const DOES = new Map([[WHOLE, 'reads and writes files'], [STUDIES, 'runs experiments'], [METHODS, 'trains other methods']]);
 
 const compiled: Map<Program, Promise<WebAssembly.Module>> = new Map();
 const ordered: Map<Program, Promise<Response>> = new Map();
@@ -24,8 +24,8 @@ export function order() {
 export function compile(program: Program = FIRST) {
   const begun = compiled.get(program) ?? fetchModule(program).catch(() => fetchModule(program, true)).catch(e => {
     compiled.delete(program);
-    throw program === FIRST ? e : new RequestError({code: 'not-loaded', message: `What ${program === METHODS ? 'trains other methods'
-      : 'reads and writes files and runs experiments'} could not be loaded: ${e.message}. Nothing is lost; check the network and try again.`});
+    throw program === FIRST ? e : new RequestError({code: 'not-loaded',
+      message: `What ${DOES.get(program)} could not be loaded: ${e.message}. Nothing is lost; check the network and try again.`});
   });
   compiled.set(program, begun);
   return begun;

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0); // the shortest program there is
 
 Object.assign(globalThis, {
-  __WORKER__: 'worker.js', __WASM__: 'first.wasm', __WASM_GZ__: '', __WHOLE__: '', __WHOLE_GZ__: '', __METHODS__: '', __METHODS_GZ__: '',
+  __WORKER__: 'worker.js', __PROGRAMS__: ['first', 'whole', 'studies', 'methods'].map(plain => ({plain, packed: plain})),
   document: {baseURI: 'https://example.org/'},
   DecompressionStream: undefined, // the plain program is fetched
-  fetch: async address => new Response(address.endsWith(__WASM__) ? empty : 'postMessage(0);', {headers: {'Content-Type': 'application/wasm'}}),
+  fetch: async address => new Response(address.endsWith(__PROGRAMS__[0].plain) ? empty : 'postMessage(0);', {headers: {'Content-Type': 'application/wasm'}}),
   Worker: class {
     static all = [];
     sent = []; ended = false;

@@ -1,7 +1,7 @@
 // The page's side of a worker with a Go program: starts it, matches answers to requests, and notices when it has ended.
 // Messages: wasm/PROTOCOL.md.
 import {pack, unpack} from './arrays.js';
-import {FIRST, METHODS, WHOLE, compile} from './compile.js';
+import {FIRST, METHODS, STUDIES, WHOLE, compile} from './compile.js';
 import {addressOf, place} from './place.js';
 import {RequestError} from './requesterror.js';
 import {whenSlow} from '../dom/idle.js';
@@ -65,7 +65,7 @@ export class Endpoint {
   #watching: (() => void)[] = [];
   /** The lock that the worker holds for as long as it lives; '' if it could not have one. */
   #life = '';
-  /** The whole program, while it reads files for that of other methods. */
+  /** The program that reads files for that of other methods, while it does. */
   #reader: Endpoint | null = null;
   #heard = false;
   #listening: ReturnType<typeof setTimeout> | undefined;
@@ -225,13 +225,13 @@ export class Endpoint {
     this.#tell();
   }
 
-  /** The program of other methods reads no files, nor scans: what it gets of them are the graphs that the whole one makes. */
+  /** The program of other methods reads no files, nor scans: what it gets of them are the graphs that the whole one makes, or for a task that of studies. */
   async #withGraphs(args: {data?: DataSpec, task?: {data: DataSpec}}, arrays: Arrays): Promise<[object, Arrays]> {
     const {data, task} = args, read = task ? task.data.scans || arrays['file:0'] : data?.files && arrays['file:0'];
     if (!read) return [args, arrays];
-    const reader = this.#reader = new Endpoint('compute', () => {}, WHOLE);
+    const reader = this.#reader = new Endpoint('compute', () => {}, task ? STUDIES : WHOLE);
     try {
-      const {result, arrays: numbers} = await reader.call('graphs', {data, task}, arrays);
+      const {result, arrays: numbers} = await (task ? reader.call('taskgraphs', {task}, arrays) : reader.call('graphs', {data}, arrays));
       return [{...args, graphs: result}, {...(data && arrays), ...numbers}];
     } finally {
       reader.terminate();
@@ -250,5 +250,15 @@ export class Endpoint {
       if (this.#waiting.size === 1) this.#listen();
       (this.#worker as Worker).postMessage({header, buffer, blobs}, buffer ? [buffer] : []);
     });
+  }
+}
+
+/** The answer of a worker with the whole program, which ends with it: memory that files have taken does not shrink. */
+export async function readOnce(...request: Parameters<Endpoint['call']>) {
+  const reader = new Endpoint('compute', () => {}, WHOLE);
+  try {
+    return await reader.call(...request);
+  } finally {
+    reader.terminate();
   }
 }

@@ -7,7 +7,7 @@ import {memoryStore} from '../../scripts/wasmtest/memorystore.mjs';
 import '../../scripts/wasmtest/webcrypto.mjs';
 import {SaveQueue} from '../run/savequeue.js';
 
-for (const token of ['__WASM__', '__WASM_GZ__', '__WHOLE__', '__WHOLE_GZ__', '__METHODS__', '__METHODS_GZ__']) globalThis[token] = token;
+globalThis.__PROGRAMS__ = ['first', 'whole', 'studies', 'methods'].map(plain => ({plain, packed: plain}));
 const memory = new Map(), channels = [];
 globalThis.localStorage = {getItem: key => memory.get(key) ?? null, setItem: (key, text) => memory.set(key, text)};
 globalThis.BroadcastChannel = class extends EventTarget {

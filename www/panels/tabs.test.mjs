@@ -17,7 +17,7 @@ globalThis.BroadcastChannel = class extends EventTarget {
 let held = true;
 Object.defineProperty(globalThis, 'navigator', {value: {locks: {query: async () => ({held: held ? [{name: '/a/cadem'}] : []})}}});
 globalThis.document = {baseURI: 'http://localhost/a/'};
-for (const token of ['__WASM__', '__WASM_GZ__', '__WHOLE__', '__WHOLE_GZ__', '__METHODS__', '__METHODS_GZ__']) globalThis[token] = token;
+globalThis.__PROGRAMS__ = ['first', 'whole', 'studies', 'methods'].map(plain => ({plain, packed: plain}));
 const {createTabs} = await import('./tabs.js');
 
 test('the tab that asks looks for the lock only once it is free', async () => {

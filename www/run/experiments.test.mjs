@@ -272,16 +272,15 @@ test('contents of files are let go when nothing names them any more', async () =
 });
 
 test('files without scans are none of an order, and no mistake', async () => {
-  const pool = {ask: async () => ({result: {cohort: null, files: null, ignored: ['a', 'b']}})};
-  const experiments = new Experiments({pool, storage: {}, saveQueue: {reads() {}}, on: {}});
+  const readOnce = async () => ({result: {cohort: null, files: null, ignored: ['a', 'b']}});
+  const experiments = new Experiments({readOnce, storage: {}, saveQueue: {reads() {}}, on: {}});
   const found = await experiments.scans(['a', 'b'].map(name => ({name, size: 1})), [], () => {});
   assert.deepEqual(found, {order: {files: [], cohort: null}, ignored: ['a', 'b'], unused: [], said: [], questions: [], ids: undefined});
 });
 
 test('two files of one name are no scans', async () => {
-  const p = page({});
-  p.experiments.pool.ask = () => assert.fail('asked');
-  await assert.rejects(p.experiments.scans(['a/x', 'b/x', 'y', 'a/x'].map(name => ({name, size: 1})), [], () => {}), /Two files are called a\/x/);
+  const experiments = new Experiments({readOnce: () => assert.fail('asked'), storage: {}, saveQueue: {reads() {}}, on: {}});
+  await assert.rejects(experiments.scans(['a/x', 'b/x', 'y', 'a/x'].map(name => ({name, size: 1})), [], () => {}), /Two files are called a\/x/);
 });
 
 test('what an earlier version alone could run can be deleted', async () => {

@@ -13,11 +13,11 @@ import type {SaveQueue} from './savequeue.js';
 const SPACING = 500; // ms between two writes at least
 const KEPT = 64e6;   // bytes of files that are kept with what was found on them; larger ones are asked for again
 
-interface Parts {pool: Pool; storage: Caller; saveQueue: SaveQueue;
+interface Parts {pool: Pool; readOnce: Pool['ask']; storage: Caller; saveQueue: SaveQueue;
   on: {begins(): Promise<void> | void, changed(): void, failed(error: Thrown): void}}
 
 export class Experiments {
-  #pool; #storage; #saveQueue; #on; #speed;
+  #pool; #readOnce; #storage; #saveQueue; #on; #speed;
   /** Results of tasks, by their key. */
   #results: Map<string, StudyResult> = new Map();
   /** The keys of an order's tasks, by its name. */
@@ -43,14 +43,15 @@ export class Experiments {
   /** Contents that have been described. */
   #described: WeakMap<FileContent, Required<FileName>> = new WeakMap();
   /** What was found in lists of files, and with which answers. */
-  #scanned: WeakMap<FileContent[], {asked: string, answer: Awaited<ReturnType<Pool['ask']>>}> = new WeakMap();
+  #scanned: WeakMap<FileContent[], {asked: string, answer: Answer}> = new WeakMap();
 
   /**
    * `saveQueue` reports whether anything can be kept. `on`: begins(), before tasks are run, which wait for it; changed(), after what can be shown
    * of an order has changed; failed(error), when results cannot be kept.
    */
-  constructor({pool, storage, saveQueue, on}: Parts) {
+  constructor({pool, readOnce, storage, saveQueue, on}: Parts) {
     this.#pool = pool;
+    this.#readOnce = readOnce;
     this.#storage = storage;
     this.#saveQueue = saveQueue;
     this.#on = on;
@@ -136,7 +137,7 @@ export class Experiments {
     }
     const asked = JSON.stringify(choose), before = this.#scanned.get(list);
     const answer = before?.asked === asked ? before.answer
-      : await this.#pool.ask('scans', {data: {files: named}, choose}, Object.fromEntries(list.map((f, i) => [FILE + i, f])));
+      : await this.#readOnce('scans', {data: {files: named}, choose}, Object.fromEntries(list.map((f, i) => [FILE + i, f])));
     this.#scanned.set(list, {asked, answer});
     const found = answer.result, at = new Map(named.map((f, i) => [f.name, i])), used: string[] = found.files ?? [], files = []; // none if there are no scans
     for (const [k, name] of used.entries()) {

@@ -9,7 +9,7 @@ import {SaveQueue} from './savequeue.js';
 const load =
   '(url, context, next) => url.endsWith(".wasm") ? {format: "module", source: "export default new Uint8Array()", shortCircuit: true} : next(url, context)';
 register(`data:text/javascript,${encodeURIComponent(`export const load = ${load};`)}`);
-for (const token of ['__WASM__', '__WASM_GZ__', '__WHOLE__', '__WHOLE_GZ__', '__METHODS__', '__METHODS_GZ__']) globalThis[token] = token;
+globalThis.__PROGRAMS__ = ['first', 'whole', 'studies', 'methods'].map(plain => ({plain, packed: plain}));
 globalThis.document = {baseURI: 'http://localhost/'};
 const {Session} = await import('./session.js');
 

@@ -2,6 +2,7 @@
 import {download, h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {nth, sure} from '../dom/nth.js';
+import {readOnce} from '../engine/endpoint.js';
 import {readFile} from '../panels/ownfile.js';
 import {named} from '../engine/pool.js';
 import {nodeName} from '../run/model.js';
@@ -10,7 +11,7 @@ import * as glassbrain from './glassbrain.js';
 const AT_MOST = 1000; // ms between two looks at a run that is going on
 
 export function mount(el: HTMLElement, context: ViewContext): PageView {
-  const {session, setup, pool, attempt, look, runStudy} = context;
+  const {session, setup, attempt, look, runStudy} = context;
   let asking = false, asked = 0;
   const view = glassbrain.create(el, {
     context, onShare: follow, onPick: (nodes: number[]) => look.choose(nodes),
@@ -70,7 +71,7 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     setText(wrong, '');
     try {
       const request = {data: {files: named(read)}, regions: data.places.length / 3, ...(data.nodes && {names: data.nodes})};
-      const {result, arrays} = await pool.ask('surface', request, Object.fromEntries(read.map((f, i) => [`file:${i}`, f.content])));
+      const {result, arrays} = await readOnce('surface', request, Object.fromEntries(read.map((f, i) => [`file:${i}`, f.content])));
       if (!surface) {
         const {create} = await import('./surface.js');
         surface = create(place, context, r => look.choose(r < 0 ? [] : [r]));

@@ -12,7 +12,8 @@
 //	app.HASH.js, style.HASH.css          the page (and chunks it loads later)
 //	worker.HASH.js, wasm_exec.HASH.js    a worker and the toolchain's glue for it
 //	cadem.HASH.wasm, cadem.HASH.wasm.gz  the program of a first visit, in two forms
-//	whole.HASH.wasm, whole.HASH.wasm.gz  the one that knows everything, loaded when asked for
+//	whole.HASH.wasm, whole.HASH.wasm.gz  the one that reads files and answers questions, loaded when asked for
+//	studies.HASH.wasm, ...wasm.gz        that of studies, likewise
 //	methods.HASH.wasm, ...wasm.gz        that of the methods CaDeM is compared with, likewise
 //	options.json                         the option table, emitted by the command line
 //	build.json                           a Site: names, version and sizes of all this
@@ -28,8 +29,8 @@
 //
 // The scripts know these names through constants that the bundler fills in:
 //
-//	__VERSION__, __WASM__, __WASM_GZ__, __WHOLE__, __WHOLE_GZ__, __METHODS__, __METHODS_GZ__, __WASM_EXEC__,
-//	__WORKER__     strings
+//	__VERSION__, __WASM_EXEC__, __WORKER__ strings
+//	__PROGRAMS__   the names of the programs: {plain, packed} of the first, the whole one, and those of studies and methods
 //	__PRECACHE__   sw.js only: the addresses of an offline visit, one form of each program among them
 //	__CONNECTIONS__ sw.js only: Connections
 //
@@ -78,23 +79,24 @@ type Size struct {
 type Site struct {
 	Version   string          `json:"version"`
 	Go        string          `json:"go"` // the version of Go that compiled it
-	Wasm      string          `json:"wasm"`
-	WasmGz    string          `json:"wasm_gz"`
-	Whole     string          `json:"whole"`
-	WholeGz   string          `json:"whole_gz"`
-	Methods   string          `json:"methods"`
-	MethodsGz string          `json:"methods_gz"`
+	First     Program         `json:"first"`
+	Whole     Program         `json:"whole"`
+	Studies   Program         `json:"studies"`
+	Methods   Program         `json:"methods"`
 	WasmExec  string          `json:"wasm_exec"`
 	Worker    string          `json:"worker"`
 	FirstLoad []string        `json:"first_load"` // page, style and scripts of a first visit, without wasm
 	Sizes     map[string]Size `json:"sizes"`      // every other file of the folder
 }
 
-// Programs are the names of the programs, as constants of a script.
-func (s *Site) Programs() map[string]any {
-	return map[string]any{"__WASM__": s.Wasm, "__WASM_GZ__": s.WasmGz, "__WHOLE__": s.Whole, "__WHOLE_GZ__": s.WholeGz,
-		"__METHODS__": s.Methods, "__METHODS_GZ__": s.MethodsGz}
+// A Program has a file for each of its two forms.
+type Program struct {
+	Plain  string `json:"plain"`
+	Packed string `json:"packed"` // by gzip
 }
+
+// Programs lists them, as scripts have them.
+func (s *Site) Programs() []*Program { return []*Program{&s.First, &s.Whole, &s.Studies, &s.Methods} }
 
 // module is the path of this module. A fork has another one: `make module NAME=...` changes it.
 const module = "cadem.example"

@@ -27,6 +27,7 @@ var tree = map[string]string{
 	"LICENSE":                             "terms of the project",
 	"wasm/main.go":                        "package main\n\nfunc main() { println(\"up\") }\n",
 	"wasm/whole/main.go":                  "package main\n\nfunc main() { println(\"all\") }\n",
+	"wasm/studies/main.go":                "package main\n\nfunc main() { println(\"studies\") }\n",
 	"wasm/methods/main.go":                "package main\n\nfunc main() { println(\"others\") }\n",
 	"scripts/build/shipped/main.go":       "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(`{\"groups\": {}}`) }\n",
 	"www/package.json":                    "{}",
@@ -39,10 +40,10 @@ var tree = map[string]string{
 		"\n" + `<link rel="icon" href="{{icon.svg}}"><link rel="stylesheet" href="{{style.css}}"><script type="module" src="{{app.ts}}"></script>`,
 	"www/frame.html": `<!doctype html><meta http-equiv="Content-Security-Policy" content="{{csp}}"><iframe src="./#embed=1"></iframe>`,
 	"www/style.css":  "body { color: #123456 }\n",
-	"www/app.ts": "import {curve} from './vendor/curve/curve.js';\nconsole.log(curve, __WASM__, __WASM_GZ__, __WHOLE__, " +
-		"__WHOLE_GZ__, __METHODS__, __METHODS_GZ__, __WORKER__, __VERSION__);\nawait import('./later.js');\n",
+	"www/app.ts": "import {curve} from './vendor/curve/curve.js';\nconsole.log(curve, __PROGRAMS__, " +
+		"__WORKER__, __VERSION__);\nawait import('./later.js');\n",
 	"www/later.js":             "console.log('later');\n",
-	"www/cadem.ts":             "export const programs = [__WHOLE__, __WHOLE_GZ__];\n",
+	"www/cadem.ts":             "export const programs = __PROGRAMS__;\n",
 	"www/cadem.d.ts":           "export const programs: string[];\n",
 	"www/examples/page.html":   `<!doctype html><meta http-equiv="Content-Security-Policy" content="{{csp}}"><script type="module" src="page.js"></script>`,
 	"www/examples/page.js":     "import {programs} from '../cadem.js';\n",
@@ -106,7 +107,8 @@ func TestEnsure(t *testing.T) {
 	if err := json.Unmarshal([]byte(read(t, o.Dist, "build.json")), &onDisk); err != nil {
 		t.Fatal(err)
 	}
-	if onDisk.Wasm != site.Wasm || !Hashed(site.Wasm) || site.WasmGz != site.Wasm+".gz" || !Hashed(site.WasmGz) || !Hashed(site.Worker) ||
+	first := site.First
+	if onDisk.First != first || !Hashed(first.Plain) || first.Packed != first.Plain+".gz" || !Hashed(first.Packed) || !Hashed(site.Worker) ||
 		!Hashed(site.WasmExec) {
 		t.Errorf("names %+v", onDisk)
 	}
@@ -117,7 +119,8 @@ func TestEnsure(t *testing.T) {
 		strings.Contains(text, "not used") {
 		t.Errorf("licenses.txt:\n%s", text)
 	}
-	if text := read(t, o.Dist, "package.json"); !strings.Contains(text, `"./cadem.js"`) || !strings.Contains(text, site.WholeGz) {
+	if text := read(t, o.Dist, "package.json"); !strings.Contains(text, `"./cadem.js"`) || !strings.Contains(text, site.Whole.Packed) ||
+		strings.Contains(text, "studies") {
 		t.Errorf("package.json is not that of the module:\n%s", text)
 	}
 	if text := read(t, o.Dist, "examples", "page.html"); !strings.Contains(text, Policy) || strings.Contains(read(t, o.Dist, "sw.js"), "page.html") {
@@ -213,7 +216,7 @@ func checkPage(t *testing.T, o Options, site *Site) {
 		t.Errorf("index.html:\n%s", html)
 	}
 	script := read(t, o.Dist, app)
-	for _, want := range []string{"a curve", site.Wasm, site.WasmGz, site.Worker, site.Version} {
+	for _, want := range []string{"a curve", site.First.Plain, site.Studies.Packed, site.Worker, site.Version} {
 		if !strings.Contains(script, want) {
 			t.Errorf("%s lacks %s", app, want)
 		}
@@ -227,15 +230,15 @@ func checkPage(t *testing.T, o Options, site *Site) {
 func checkServiceWorker(t *testing.T, o Options, site *Site) {
 	t.Helper()
 	sw := read(t, o.Dist, "sw.js")
-	for _, want := range append(site.FirstLoad[1:], `"./"`, `"`+Connections+`"`, site.WasmGz, site.WholeGz, site.MethodsGz, site.Worker,
-		"options.json", "finished/town.json") {
+	for _, want := range append(site.FirstLoad[1:], `"./"`, `"`+Connections+`"`, site.First.Packed, site.Whole.Packed, site.Studies.Packed,
+		site.Methods.Packed, site.Worker, "options.json", "finished/town.json") {
 		if !strings.Contains(sw, want) {
 			t.Errorf("sw.js lacks %s:\n%s", want, sw)
 		}
 	}
-	for _, plain := range []string{site.Wasm, site.Whole, site.Methods} {
-		if strings.Contains(sw, `"`+plain+`"`) {
-			t.Errorf("sw.js keeps both forms of %s", plain)
+	for _, p := range site.Programs() {
+		if strings.Contains(sw, `"`+p.Plain+`"`) {
+			t.Errorf("sw.js keeps both forms of %s", p.Plain)
 		}
 	}
 }
@@ -343,7 +346,7 @@ func TestInlinedPackagesAreLinked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := c.run(forBrowser, append([]string{"list", "-tags", tags(mains[1]), "-deps"}, mains...)...)
+	out, err := c.listed("{{.ImportPath}}")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,29 +363,23 @@ func TestInlinedPackagesAreLinked(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	site := Site{WasmGz: "w", WholeGz: "e", MethodsGz: "m", FirstLoad: []string{"a", "b"}, Sizes: map[string]Size{
-		"w": {
-			Bytes: WasmBudget,
-			Gzip:  WasmBudget,
-		}, "e": {Bytes: WholeBudget}, "m": {Bytes: MethodsBudget}, "a": {Gzip: 1}, "b": {Gzip: FirstLoadBudget - 1}, "later": {Gzip: FirstLoadBudget}}}
+	site := Site{FirstLoad: []string{"a", "b"}, Sizes: map[string]Size{"a": {Gzip: 1}, "b": {Gzip: FirstLoadBudget - 1}, "later": {Gzip: FirstLoadBudget}}}
+	for i, p := range site.Programs() {
+		p.Packed = programs[i].file
+		site.Sizes[p.Packed] = Size{Bytes: programs[i].budget}
+	}
 	if err := site.Check(); err != nil {
 		t.Errorf("at the budget: %v", err)
 	}
 	site.Sizes["a"] = Size{Gzip: 2}
-	if err := site.Check(); err == nil || strings.Contains(err.Error(), strconv.Itoa(WasmBudget)) {
+	if err := site.Check(); err == nil || strings.Contains(err.Error(), strconv.Itoa(programs[0].budget)) {
 		t.Errorf("one byte over on the first load: %v", err)
 	}
-	site.Sizes["w"] = Size{Bytes: WasmBudget + 1}
-	if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("program of a first visit: %d bytes", WasmBudget+1)) {
-		t.Errorf("one byte over on wasm: %v", err)
-	}
-	site.Sizes["e"] = Size{Bytes: WholeBudget + 1}
-	if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("whole program: %d bytes", WholeBudget+1)) {
-		t.Errorf("one byte over on the whole program: %v", err)
-	}
-	site.Sizes["m"] = Size{Bytes: MethodsBudget + 1}
-	if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("program of other methods: %d bytes", MethodsBudget+1)) {
-		t.Errorf("one byte over on the program of other methods: %v", err)
+	for _, p := range programs {
+		site.Sizes[p.file] = Size{Bytes: p.budget + 1}
+		if err := site.Check(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s: %d bytes", p.what, p.budget+1)) {
+			t.Errorf("one byte over on the %s: %v", p.what, err)
+		}
 	}
 }
 
@@ -415,12 +412,15 @@ func TestBudgetsInDocuments(t *testing.T) {
 	}
 	thousands := func(n int) string { return fmt.Sprintf("%d,%03d kB", n/1e6, n/1e3%1e3) }
 	row := func(what string, n int) string { return fmt.Sprintf(`\| %s \| [\d.]+ \| %d \|`, what, n/1e3) }
+	first, rows := thousands(programs[0].budget), []string{row("page, style and scripts of a first visit", FirstLoadBudget)}
+	for _, p := range programs {
+		rows = append(rows, row(p.what, p.budget))
+	}
 	for name, wants := range map[string][]string{
-		"ARCHITECTURE.md": {`first program may weigh ` + thousands(WasmBudget) + ` after gzip, the whole one ` + thousands(WholeBudget) +
-			`, and that of the other methods ` + thousands(MethodsBudget)},
-		"RATIONALE.md": {`first program is limited to ` + thousands(WasmBudget)},
-		"BENCHMARKS.md": {row("page, style and scripts of a first visit", FirstLoadBudget), row("program of a first visit", WasmBudget),
-			row("whole program", WholeBudget), row("program of other methods", MethodsBudget)},
+		"ARCHITECTURE.md": {`first program may weigh ` + first + ` after gzip, the whole one ` + thousands(programs[1].budget) +
+			`, that of studies ` + thousands(programs[2].budget) + `, and that of the other methods ` + thousands(programs[3].budget)},
+		"RATIONALE.md":  {`first program is limited to ` + first},
+		"BENCHMARKS.md": rows,
 	} {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {

@@ -224,8 +224,7 @@ func (p *pack) bundle() error {
 	p.site.Worker = worker
 	p.site.FirstLoad = append([]string{"index.html"}, need...)
 	p.site.FirstLoad = append(p.site.FirstLoad, p.site.WasmExec)
-	values["__WORKER__"] = worker
-	maps.Copy(values, p.site.Programs())
+	values["__WORKER__"], values["__PROGRAMS__"] = worker, p.site.Programs()
 	for _, e := range []entry{
 		{file: "unserved.js", format: api.FormatIIFE, fixed: true}, // found by its name in www as well, where nothing fills in names
 		{file: "style.css"},
@@ -269,10 +268,13 @@ func (p *pack) library() error {
 		}
 		p.add(name, []byte(text))
 	}
+	files := []string{"cadem.js", "cadem.d.ts", "options.json", "licenses.txt", p.site.Worker, p.site.WasmExec}
+	for _, program := range []Program{p.site.First, p.site.Whole, p.site.Methods} {
+		files = append(files, program.Plain, program.Packed)
+	}
 	about, err := json.MarshalIndent(map[string]any{"name": "cadem", "version": "0.1.0", "description": "Disentangled embeddings of multiplex graphs, in a page",
 		"type": "module", "license": "MIT", "exports": map[string]any{".": map[string]string{"types": "./cadem.d.ts", "default": "./cadem.js"}},
-		"files": []string{"cadem.js", "cadem.d.ts", "options.json", "licenses.txt", p.site.Worker, p.site.WasmExec,
-			p.site.Wasm, p.site.WasmGz, p.site.Whole, p.site.WholeGz, p.site.Methods, p.site.MethodsGz}}, "", "  ")
+		"files": files}, "", "  ")
 	if err == nil {
 		p.add("package.json", append(about, '\n'))
 	}
@@ -339,13 +341,13 @@ func (p *pack) fill() error {
 	}
 	keep := []string{"./"}
 	for name := range p.site.Sizes {
-		if name != pages[0] && !ofLibrary(name) && name != p.site.Wasm && name != p.site.Whole && name != p.site.Methods {
+		if name != pages[0] && !ofLibrary(name) && !strings.HasSuffix(name, ".wasm") {
 			keep = append(keep, name)
 		}
 	}
 	sort.Strings(keep)
-	values := map[string]any{"__VERSION__": p.site.Version, "__PRECACHE__": keep, "__CONNECTIONS__": Connections}
-	maps.Copy(values, p.site.Programs())
+	values := map[string]any{"__VERSION__": p.site.Version, "__PRECACHE__": keep, "__CONNECTIONS__": Connections,
+		"__PROGRAMS__": p.site.Programs()}
 	_, _, err := p.entry(entry{file: "sw.ts", format: api.FormatIIFE, fixed: true, values: values})
 	return err
 }

@@ -66,14 +66,31 @@ var inlined = []string{
 	"runtime", "internal/runtime/gc/...", "internal/runtime/maps", "internal/runtime/math", "internal/runtime/sys",
 }
 
-// mains lists the main packages of the programs: the one for a first visit, the complete one,
-// and the one for the methods that CaDeM is compared with.
-var mains = []string{"./wasm", "./wasm/whole", "./wasm/methods"}
+// programs are the site's, in the order of [Site.Programs], by the main package and the name of the file. A budget is a download limit for
+// a visitor, in bytes after gzip.
+var programs = [...]struct {
+	path, file, what string
+	budget           int
+}{
+	{"./wasm", "cadem.wasm", "program of a first visit", 1_367_000},
+	{"./wasm/whole", "whole.wasm", "whole program", 2_513_000},
+	{"./wasm/studies", "studies.wasm", "program of studies", 3_060_000},
+	{"./wasm/methods", "methods.wasm", "program of other methods", 1_724_000},
+}
+
+// listed runs go list on what the programs link.
+func (t toolchain) listed(format string) ([]byte, error) {
+	arg := []string{"list", "-tags", tags(programs[1].path), "-deps", "-f", format}
+	for _, p := range programs {
+		arg = append(arg, p.path)
+	}
+	return t.run(forBrowser, arg...)
+}
 
 // tags are the build tags of the program of a package. That of a first visit opens no archives, makes no wide products, and
 // draws no testbeds; the others have all of them. What they train is registered.
 func tags(path string) string {
-	if path == mains[0] {
+	if path == programs[0].path {
 		return "noasm,simd,lean"
 	}
 	return "noasm,simd"
@@ -81,27 +98,23 @@ func tags(path string) string {
 
 // compile makes the programs, each in two forms, and takes over their glue.
 func (p *pack) compile(t toolchain) error {
-	plain, packed := make([][]byte, len(mains)), make([][]byte, len(mains))
+	var plain, packed [len(programs)][]byte
 	var compressing sync.WaitGroup
-	for i, path := range mains {
+	for i, program := range programs {
 		var err error
-		if plain[i], err = p.program(t, path); err != nil {
+		if plain[i], err = p.program(t, program.path); err != nil {
 			compressing.Wait()
 			return err
 		}
 		compressing.Go(func() { packed[i] = gzipped(plain[i]) })
 	}
 	compressing.Wait()
-	add := func(i int, file string) (name, gz string) {
-		name = hashedName(file, plain[i])
-		gz = name + ".gz"
-		p.files[name], p.files[gz] = plain[i], packed[i]
-		p.site.Sizes[name], p.site.Sizes[gz] = Size{len(plain[i]), len(packed[i])}, Size{len(packed[i]), len(packed[i])}
-		return name, gz
+	for i, names := range p.site.Programs() {
+		name := hashedName(programs[i].file, plain[i])
+		names.Plain, names.Packed = name, name+".gz"
+		p.files[name], p.files[name+".gz"] = plain[i], packed[i]
+		p.site.Sizes[name], p.site.Sizes[name+".gz"] = Size{len(plain[i]), len(packed[i])}, Size{len(packed[i]), len(packed[i])}
 	}
-	p.site.Wasm, p.site.WasmGz = add(0, "cadem.wasm")
-	p.site.Whole, p.site.WholeGz = add(1, "whole.wasm")
-	p.site.Methods, p.site.MethodsGz = add(2, "methods.wasm")
 	glue, err := os.ReadFile(filepath.Join(t.root, "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
 		return err
@@ -187,11 +200,7 @@ func (p *pack) licences(t toolchain) error {
 	if err := section("Go "+strings.TrimPrefix(t.version, "go"), t.root); err != nil { // distributions move the file
 		fmt.Fprintf(&text, "==== Go ====\n\nBSD 3-Clause. Copyright The Go Authors. The terms are the LICENSE file of the Go distribution.\n\n")
 	}
-	list, err := t.run(
-		forBrowser,
-		append(
-			[]string{"list", "-tags", tags(mains[1]), "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"},
-			mains...)...)
+	list, err := t.listed("{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}")
 	if err != nil {
 		return err
 	}
@@ -218,16 +227,8 @@ func (p *pack) licences(t toolchain) error {
 // budgeted is the version of Go whose programs have to keep to their budgets: others write other code.
 const budgeted = "go1.26"
 
-// Download limits for a visitor, in bytes after gzip: the page, style and scripts of a first visit,
-// and the program that comes after them.
-const (
-	FirstLoadBudget = 130_000
-	WasmBudget      = 1_367_000
-	// WholeBudget is for the program that comes when something asks for it.
-	WholeBudget = 3_325_000
-	// MethodsBudget is for the one that comes when a method is chosen that CaDeM is compared with.
-	MethodsBudget = 1_724_000
-)
+// FirstLoadBudget is the download limit for the page, style and scripts of a first visit, in bytes after gzip.
+const FirstLoadBudget = 130_000
 
 // A Download is what a visit loads, in bytes after gzip, and how much it may be.
 type Download struct {
@@ -241,12 +242,11 @@ func (s *Site) Downloads() []Download {
 	for _, name := range s.FirstLoad {
 		first += s.Sizes[name].Gzip
 	}
-	return []Download{
-		{"page, style and scripts of a first visit", first, FirstLoadBudget},
-		{"program of a first visit", s.Sizes[s.WasmGz].Bytes, WasmBudget},
-		{"whole program", s.Sizes[s.WholeGz].Bytes, WholeBudget},
-		{"program of other methods", s.Sizes[s.MethodsGz].Bytes, MethodsBudget},
+	list := []Download{{"page, style and scripts of a first visit", first, FirstLoadBudget}}
+	for i, names := range s.Programs() {
+		list = append(list, Download{programs[i].what, s.Sizes[names.Packed].Bytes, programs[i].budget})
 	}
+	return list
 }
 
 // Report sets the sizes beside their budgets, for people.

@@ -1,14 +1,10 @@
-package brain
+package subject
 
 import (
 	"slices"
 
-	"cadem.example/core/base/pause"
 	"cadem.example/core/brain/connectome"
-	"cadem.example/core/brain/measures"
 	"cadem.example/core/formats"
-	"cadem.example/core/formats/collection"
-	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
 )
 
@@ -43,15 +39,6 @@ func (Answers) Scans(files []formats.File, choose map[string]string) (map[string
 	return map[string]any{"cohort": found.Scans, "files": found.Files(), "before": before,
 		"ignored": found.Ignored, "questions": found.Questions, "said": found.Said,
 		"unused": found.Unused, "left": found.Left}, nil
-}
-
-// Graphs makes a graph of every scan of a cohort, or of those that data draw. The error is that of [measures.ReadMany].
-func (Answers) Graphs(cohort []collection.Scan, data *run.DataSpec, files *run.Files, yield pause.Yield) ([]*multiplex.Graph, error) {
-	many, err := measures.ReadMany(cohort, data, false, files, yield)
-	if err != nil {
-		return nil, err
-	}
-	return many.Graphs, nil
 }
 
 // Surface reads the surface of a cortex: n x 3 coordinates of vertices in mm, three vertices of each triangle, and the region of each vertex.
