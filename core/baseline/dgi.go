@@ -44,10 +44,8 @@ type DGIOptions struct {
 }
 
 type dgiNet[T kernel.Float] struct {
-	recorded
-	descent.Initial[T]
+	model[T]
 	o               *DGIOptions
-	source          train.Source
 	w, c, a, b, off *tape.Param[T]
 	parts           []dgiPart[T]
 }
@@ -75,7 +73,7 @@ func (p *shuffle) draw(source train.Source, round int) []int32 {
 
 func newDGI[T kernel.Float](s *train.Setup, layer int) (network[T], descent.Rule, error) {
 	o := s.Options.(*DGIOptions)
-	n := &dgiNet[T]{o: o, source: s.Source, Initial: descent.Initial[T]{Draw: s.Source, Prefix: prefix(layer)}}
+	n := &dgiNet[T]{o: o, model: newModel[T](s, prefix(layer))}
 	slopes := 1
 	if o.Variant == "pyg" {
 		slopes = o.Dim

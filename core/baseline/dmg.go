@@ -94,10 +94,8 @@ type DMGOptions struct {
 const rankRule = 1e-6
 
 type dmgNet[T kernel.Float] struct {
-	recorded
-	descent.Initial[T]
+	model[T]
 	o      *DMGOptions
-	source train.Source
 	layers []dmgLayer[T]
 	parts  []dmgPart[T]
 	eval   *tape.Tape[T] // of S
@@ -143,7 +141,8 @@ type dmgInput[T kernel.Float] struct {
 
 func newDMG[T kernel.Float](s *train.Setup, _ int) (network[T], descent.Rule, error) {
 	o, first := s.Options.(*DMGOptions), s.Graphs[0]
-	n := &dmgNet[T]{o: o, source: s.Source, Initial: descent.Initial[T]{Draw: s.Source}, eval: tape.New[T](), recorded: recorded{notes: oneFeatures(first)}}
+	n := &dmgNet[T]{o: o, model: newModel[T](s, ""), eval: tape.New[T]()}
+	n.notes = oneFeatures(first)
 	columns := first.F()
 	if o.Projection > 0 {
 		columns = o.Projection

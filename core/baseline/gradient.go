@@ -35,6 +35,17 @@ type recorded struct {
 	notes []string      // rules that acted
 }
 
+// A model is what networks have in common: parameters, draws, and values of the last step.
+type model[T kernel.Float] struct {
+	recorded
+	descent.Initial[T]
+	source train.Source
+}
+
+func newModel[T kernel.Float](s *train.Setup, prefix string) model[T] {
+	return model[T]{Initial: descent.Initial[T]{Draw: s.Source, Prefix: prefix}, source: s.Source}
+}
+
 func (r *recorded) values() *recorded   { return r }
 func (r *recorded) State() *train.State { return &train.State{} }
 

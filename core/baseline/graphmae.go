@@ -70,10 +70,8 @@ type GraphMAEOptions struct {
 const leaky = 0.2
 
 type graphMAENet[T kernel.Float] struct {
-	recorded
-	descent.Initial[T]
+	model[T]
 	o             *GraphMAEOptions
-	source        train.Source
 	layers        [3]attention[T] // of the encoder, and the decoder
 	bridge, token *tape.Param[T]
 	inputs        int
@@ -134,7 +132,7 @@ func newGraphMAE[T kernel.Float](s *train.Setup, layer int) (network[T], descent
 	if o.Dim%o.Attention != 0 {
 		return nil, descent.Rule{}, diag.Option("attention", fmt.Sprint(o.Attention), fmt.Sprintf("a divisor of the embedding size %d", o.Dim))
 	}
-	n := &graphMAENet[T]{o: o, source: s.Source, inputs: s.Graphs[0].F(), Initial: descent.Initial[T]{Draw: s.Source, Prefix: prefix(layer)}}
+	n := &graphMAENet[T]{o: o, inputs: s.Graphs[0].F(), model: newModel[T](s, prefix(layer))}
 	for k, name := range []string{"enc0", "enc1", "dec"} {
 		in, heads, out := o.Dim, o.Attention, o.Dim/o.Attention
 		switch k {

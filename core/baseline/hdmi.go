@@ -60,10 +60,8 @@ type HDMIOptions struct {
 }
 
 type hdmiNet[T kernel.Float] struct {
-	recorded
-	descent.Initial[T]
+	model[T]
 	o       *HDMIOptions
-	source  train.Source
 	w, c    []*tape.Param[T] // of layers
 	v, y, b []*tape.Param[T] // of the fusion
 	blocks  [2]hdmiBlock[T]  // of the layers, of the fused embedding
@@ -87,9 +85,9 @@ type hdmiPart[T kernel.Float] struct {
 
 func newHDMI[T kernel.Float](s *train.Setup, _ int) (network[T], descent.Rule, error) {
 	o, first := s.Options.(*HDMIOptions), s.Graphs[0]
-	n := &hdmiNet[T]{o: o, source: s.Source, Initial: descent.Initial[T]{Draw: s.Source}, none: make([]T, 1),
-		recorded: recorded{notes: oneFeatures(first)},
-		weights:  [2][3]float64{{o.LayerExternal, o.LayerInternal, o.LayerJoint}, {o.FusedExternal, o.FusedInternal, o.FusedJoint}}}
+	n := &hdmiNet[T]{o: o, model: newModel[T](s, ""), none: make([]T, 1),
+		weights: [2][3]float64{{o.LayerExternal, o.LayerInternal, o.LayerJoint}, {o.FusedExternal, o.FusedInternal, o.FusedJoint}}}
+	n.notes = oneFeatures(first)
 	f, d := first.F(), o.Dim
 	for l := range first.Layers {
 		n.w, n.c = append(n.w, n.Xavier(fmt.Sprintf("l%d.W", l), f, d)), append(n.c, n.Constant(fmt.Sprintf("l%d.b", l), 1, d, 0))

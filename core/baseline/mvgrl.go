@@ -68,10 +68,8 @@ func (o *MVGRLOptions) series(m int) bool {
 }
 
 type mvgrlNet[T kernel.Float] struct {
-	recorded
-	descent.Initial[T]
+	model[T]
 	o       *MVGRLOptions
-	source  train.Source
 	w, c, a [2]*tape.Param[T] // of the views
 	b, off  *tape.Param[T]
 	parts   []mvgrlPart[T]
@@ -90,7 +88,7 @@ type mvgrlPart[T kernel.Float] struct {
 
 func newMVGRL[T kernel.Float](s *train.Setup, layer int) (network[T], descent.Rule, error) {
 	o := s.Options.(*MVGRLOptions)
-	n := &mvgrlNet[T]{o: o, source: s.Source, Initial: descent.Initial[T]{Draw: s.Source, Prefix: prefix(layer)}}
+	n := &mvgrlNet[T]{o: o, model: newModel[T](s, prefix(layer))}
 	for v, name := range []string{"g1", "g2"} {
 		n.w[v], n.c[v] = n.Xavier(name+".W", s.Graphs[0].F(), o.Dim), n.Constant(name+".b", 1, o.Dim, 0)
 		n.a[v] = n.Constant(name+".a", 1, 1, 0.25)

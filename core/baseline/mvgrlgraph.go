@@ -69,10 +69,8 @@ type perceptron[T kernel.Float] struct {
 }
 
 type mvgrlGraphNet[T kernel.Float] struct {
-	recorded
-	descent.Initial[T]
+	model[T]
 	o      *MVGRLGraphOptions
-	source train.Source
 	order  shuffle
 	f      int
 	graphs []mvgrlPart[T]
@@ -88,7 +86,7 @@ type mvgrlGraphNet[T kernel.Float] struct {
 
 func newMVGRLGraph[T kernel.Float](s *train.Setup, layer int) (network[T], descent.Rule, error) {
 	o := s.Options.(*MVGRLGraphOptions)
-	n := &mvgrlGraphNet[T]{o: o, source: s.Source, f: s.Graphs[0].F(), Initial: descent.Initial[T]{Draw: s.Source, Prefix: prefix(layer)},
+	n := &mvgrlGraphNet[T]{o: o, f: s.Graphs[0].F(), model: newModel[T](s, prefix(layer)),
 		order: newShuffle(prefix(layer)+"order", len(s.Graphs))}
 	for v := range n.views {
 		for k := range o.Convolutions {

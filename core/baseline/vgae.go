@@ -53,10 +53,8 @@ const PairRounds = 1 << 16
 const logLimit = 10
 
 type vgaeNet[T kernel.Float] struct {
-	recorded
-	descent.Initial[T]
+	model[T]
 	o          *VGAEOptions
-	source     train.Source
 	w0, w1, w2 *tape.Param[T]
 	c0, c1, c2 *tape.Param[T] // biases of the sampled decoder, or nil
 	parts      []vgaePart[T]
@@ -80,7 +78,7 @@ type vgaePart[T kernel.Float] struct {
 
 func newVGAE[T kernel.Float](s *train.Setup, layer int) (network[T], descent.Rule, error) {
 	o := s.Options.(*VGAEOptions)
-	n := &vgaeNet[T]{o: o, source: s.Source, Initial: descent.Initial[T]{Draw: s.Source, Prefix: prefix(layer)}}
+	n := &vgaeNet[T]{o: o, model: newModel[T](s, prefix(layer))}
 	f := s.Graphs[0].F()
 	n.w0, n.w1, n.w2 = n.Xavier("W0", f, o.Hidden), n.Xavier("W1", o.Hidden, o.Dim), n.Xavier("W2", o.Hidden, o.Dim)
 	if o.Decoder == "sampled" {

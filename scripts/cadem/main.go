@@ -221,6 +221,15 @@ func (p *program) within(progress *console.Progress) pause.Yield {
 	}
 }
 
+// answer prints a result as JSON or as text.
+func (p *program) answer(asJSON bool, result any, text func() string) error {
+	if asJSON {
+		return printJSON(p.stdout, result)
+	}
+	_, err := io.WriteString(p.stdout, text())
+	return err
+}
+
 func printJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

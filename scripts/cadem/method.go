@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"strings"
 
 	"cadem.example/core/train"
@@ -36,9 +35,5 @@ func (p *program) methods(args []string) error {
 		rows = append(rows, r)
 		table = append(table, []string{m.Name, string(m.Family), string(m.Fusion), strings.Join(r.Levels, ", "), strings.Join(needs, ", "), m.Doc})
 	}
-	if *asJSON {
-		return printJSON(p.stdout, map[string]any{"methods": rows})
-	}
-	_, err := io.WriteString(p.stdout, console.Table(table))
-	return err
+	return p.answer(*asJSON, map[string]any{"methods": rows}, func() string { return console.Table(table) })
 }

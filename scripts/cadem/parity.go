@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -34,12 +33,7 @@ func (p *program) parity(args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", rest[0], err)
 	}
-	if *asJSON {
-		err = printJSON(p.stdout, report)
-	} else {
-		_, err = io.WriteString(p.stdout, parityText(report))
-	}
-	if err != nil {
+	if err := p.answer(*asJSON, report, func() string { return parityText(report) }); err != nil {
 		return err
 	}
 	if !report.Pass {

@@ -430,12 +430,7 @@ func (p *program) carryOut(w *work, progress *console.Progress) error {
 	}
 	p.over()
 	lost := errors.Join(w.writeModel(scores), w.write(r, scores)) // what cannot be written is printed anyway
-	if w.json {
-		err = printJSON(p.stdout, o)
-	} else {
-		_, err = io.WriteString(p.stdout, runText(o))
-	}
-	return errors.Join(lost, err)
+	return errors.Join(lost, p.answer(w.json, o, func() string { return runText(o) }))
 }
 
 // recommended returns the preset that fits data.
