@@ -517,7 +517,9 @@ type Pen = CanvasRenderingContext2D | import('./views/svgcontext.js').SVGContext
 // --- What the bundler and the Go programs put in place
 
 declare const __VERSION__: string;
-declare const __PROGRAMS__: {plain: string, packed: string}[];
+/** A Go program, by its files as they are and after gzip. */
+interface Program {plain: string; packed: string}
+declare const __PROGRAMS__: [Program, Program, Program, Program];
 declare const __WASM_EXEC__: string;
 declare const __WORKER__: string;
 declare const __PRECACHE__: string[];

@@ -5,8 +5,6 @@ import {RequestError} from './requesterror.js';
 /** The Go programs: the one of a first visit, the one with readers of files, that of studies, and that of the methods CaDeM is compared with. */
 export const [FIRST, WHOLE, STUDIES, METHODS] = __PROGRAMS__;
 
-export type Program = typeof FIRST;
-
 const DOES = new Map([[WHOLE, 'reads and writes files'], [STUDIES, 'runs experiments'], [METHODS, 'trains other methods']]);
 
 const compiled: Map<Program, Promise<WebAssembly.Module>> = new Map();

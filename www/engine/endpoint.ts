@@ -6,7 +6,6 @@ import {addressOf, place} from './place.js';
 import {RequestError} from './requesterror.js';
 import {whenSlow} from '../dom/idle.js';
 import {ownScript} from '../dom/scripts.js';
-import type {Program} from './compile.js';
 
 export {RequestError};
 

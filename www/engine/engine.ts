@@ -2,7 +2,6 @@
 // for more, and takes its place; that of other methods takes it where one of these is to be trained.
 import {METHODS, WHOLE, compile} from './compile.js';
 import {Endpoint} from './endpoint.js';
-import type {Program} from './compile.js';
 
 export class Engine {
   #onExit; #endpoint;
