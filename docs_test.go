@@ -224,29 +224,6 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// JavaScript that browsers are to run in a test is in scripts/e2e/scripts where it is longer than a few lines: in a string of Go
-// nothing checks it.
-func TestScriptsOutOfStrings(t *testing.T) {
-	const most = 15
-	files, err := filepath.Glob("scripts/e2e/*.go")
-	if err != nil || len(files) < 20 {
-		t.Fatalf("%d files, error %v", len(files), err)
-	}
-	for _, name := range files {
-		set := token.NewFileSet()
-		file, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			if s, ok := n.(*ast.BasicLit); ok && s.Kind == token.STRING && strings.Count(s.Value, "\n") >= most {
-				t.Errorf("%s: a string of %d lines, expected at most %d", set.Position(s.Pos()), strings.Count(s.Value, "\n")+1, most)
-			}
-			return true
-		})
-	}
-}
-
 // No function of a test is longer than a screen or two: what it does in steps has names.
 func TestTestLengths(t *testing.T) {
 	const most = 80

@@ -21,10 +21,7 @@ var brain = Course{Example: "cohort", Data: map[string]any{"regions": 120, "fram
 // marked waits until each layer's networks add up to n marked regions.
 func (v *Visit) marked(n int) {
 	v.t.Helper()
-	v.Until(fmt.Sprintf(`(() => {
-const tables = [...document.querySelectorAll('#brain-view .networks')];
-return tables.length === 2 && tables.every(t => [...t.tBodies[0].rows].reduce((s, r) => s + Number(r.cells[1].textContent), 0) === %d);
-})()`, n))
+	v.Until("brain.networksHold", n)
 }
 
 // yeo are the marks of networks, wherever one appears.
@@ -35,10 +32,9 @@ var yeo = []string{"Visual", "Somatomotor", "Dorsal Attention", "Ventral Attenti
 func (v *Visit) networks() {
 	v.t.Helper()
 	v.colourBy("labels:network")
-	v.Until(`document.querySelector('#embeddings-view .legend').textContent.includes('Somatomotor')`)
+	v.Until("see.says", "#embeddings-view .legend", "Somatomotor")
 	var shown [][2]string
-	v.Read(&shown, `return [...document.querySelectorAll('#brain-view .legend .key, #brain-view .networks tbody th, #embeddings-view .legend `+
-		`.key')].map(e => [e.textContent.trim(), e.querySelector('.mark :first-child').getAttribute('class')])`)
+	v.Read(&shown, "brain.marks")
 	if len(shown) != 4*len(yeo) {
 		v.t.Errorf("%d marks of networks: %v", len(shown), shown)
 	}
@@ -51,8 +47,7 @@ func (v *Visit) networks() {
 		Bold bool
 		P    string
 	}
-	v.Read(&rows, `return [...document.querySelectorAll('#brain-view .networks tbody tr')].map(r => ({bold: getComputedStyle(r).fontWeight >= `+
-		`600, p: r.cells[5].textContent}))`)
+	v.Read(&rows, "brain.networkRows")
 	for _, r := range rows {
 		p, err := strconv.ParseFloat(r.P, 64)
 		if small := strings.HasPrefix(r.P, "<"); !small && err != nil || r.Bold != (small || p < 0.05) {
@@ -75,27 +70,20 @@ func TestBrain(t *testing.T) {
 			t.Errorf("%d brains, expected one for each layer", n)
 		}
 		v.Finish()
-		v.Read(nil, `const s = document.querySelector('#brain-share');
-s.value = 50;
-s.dispatchEvent(new Event('input', {bubbles: true}));`)
+		v.Read(nil, "hand.set", "#brain-share", 50)
 		v.marked(60)
 		v.Push("#brain-paper")
 		v.marked(12)
 		var said []string
-		v.Read(&said, `const c = document.querySelector('#brain-view canvas');
-c.focus();
-return ['ArrowRight', 'ArrowRight', 'End'].map(key => {
-  c.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
-  return c.getAttribute('aria-label');
-});`)
+		v.Read(&said, "brain.walk")
 		for k, want := range []string{": 1 of 12, synthetic ", ": 2 of 12, synthetic ", ": 12 of 12, synthetic "} {
 			if len(said) != 3 || !strings.Contains(said[k], want) {
 				t.Errorf("the brain says %q, expected %q at %d", said, want, k)
 			}
 		}
 		v.Want("#brain-view .tip", "synthetic", "co-activation")
-		v.Read(nil, "document.querySelector('#brain-view details').open = true")
-		v.Until(`document.querySelectorAll('#brain-view .twin tbody tr').length === 24`)
+		v.Read(nil, "hand.open", "#brain-view details")
+		v.Until("see.count", "#brain-view .twin tbody tr", 24)
 		Axe(t, v.Browser)
 		if v.Resize(390, 844) == nil {
 			v.inSight("a brain on a phone", "#brain-view .time:has(#brain-share) span", "#brain-view .time:has(#brain-edges) span")
@@ -113,22 +101,20 @@ return ['ArrowRight', 'ArrowRight', 'End'].map(key => {
 				t.Errorf("the picture is %.400s", svg)
 			}
 		}
-		v.Read(nil, "document.querySelectorAll('#brain-view button').forEach(b => { if (b.textContent === 'Save table') b.click(); })")
+		v.Read(nil, "hand.press", "#brain-view button", "Save table")
 		if rows := strings.Split(strings.TrimSpace(string(download(t, v, "cadem-regions.csv"))), "\n"); len(rows) != 121 ||
 			!strings.HasPrefix(rows[0], "region,network,x,y,z,co-activation,co-activation marked") {
 			t.Errorf("%d rows, the first %q", len(rows), rows[0])
 		}
 		// The figure of all conditions, run by the pool.
-		v.Read(nil, `const f = document.querySelector('[data-study=regions] [name=subjects]');
-f.value = 2;
-f.dispatchEvent(new Event('input', {bubbles: true}));`)
+		v.Read(nil, "hand.set", "[data-study=regions] [name=subjects]", 2)
 		v.Push("#brain-conditions")
-		v.Until(`document.querySelectorAll('[data-study=regions] .charts img').length === 6`)
-		v.Read(nil, "document.querySelectorAll('[data-study=regions] .report details').forEach(d => { d.open = true; })")
+		v.Until("see.count", "[data-study=regions] .charts img", 6)
+		v.Read(nil, "hand.openAll", "[data-study=regions] .report details")
 		v.Want("[data-study=regions] .report", "emotion (synthetic), anti-activation", "by chance", "untrained", "nothing here comes from a brain")
 		Axe(t, v.Browser)
-		v.Read(nil, `document.querySelector('#data-picker input[value="syn1"]').click()`)
-		v.Until(`cadem.state().phase === 'shipped' && document.querySelector('#brain').hidden`)
+		v.Read(nil, "hand.click", `#data-picker input[value="syn1"]`)
+		v.Until("lab.shipped && brain.hidden")
 		v.Check()
 	})
 }
@@ -168,39 +154,39 @@ func TestSubject(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Give("#open-files", files...)
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Want("dialog.import", "series of 80 regions x 90 frames", "table of 80 regions in 7 networks", "Time between frames")
 		Axe(t, v.Browser)
 		v.Enter("#ask-tr", "soon")
 		v.Push("#import-open")
-		v.Until(`document.querySelector('#import-problem').textContent.includes('found "soon", expected a number')`)
+		v.Until("importing.problem", `found "soon", expected a number`)
 		v.Enter("#ask-tr", "")
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch)
+		v.Until("importing.closed && lab.untouched")
 		v.marked(8)
 		v.Want("#data-summary", "80 nodes, 2 layers", "co-activation", "no band-pass", "detrend", "how long one takes is not known", "positive")
 		v.networks()
 		before := v.State().Run
 		v.Enter("#dataOptions-tr", "0.72")
 		v.Enter("#dataOptions-keep", "20")
-		v.Until(untouch + fmt.Sprintf(" && cadem.state().run !== %q && document.querySelector('#data-summary').textContent.includes('the strongest 20 %%')", before))
+		v.Until("lab.untouched && !runs.current && data.says", before, "the strongest 20 %")
 		v.Want("#data-summary", "band-pass 0.008-0.08 Hz", "90 frames of 0.72 s")
 		v.marked(8)
 		Axe(t, v.Browser)
 		course := Course{Files: files, Data: map[string]any{"tr": 0.72, "keep": 20}, Options: map[string]any{"epochs": 6, "eval_epochs": 2}}
 		v.Enter("#options-epochs", "6")
 		v.Enter("#evaluation-eval_epochs", "2")
-		v.Until(untouch + " && cadem.settings().values.options.epochs === 6 && cadem.state().epochs === 6")
+		v.Until("lab.untouched && settings.epochs && lab.epochs", 6, 6)
 		s := v.Finish()
 		if want := course.Train(t).Hash; s.Hash != want {
 			t.Errorf("hash %s, natively %s", s.Hash, want)
 		}
 		v.Load("")
 		v.Push("[data-run=" + strconv.Quote(s.Run) + "] [data-act=open]")
-		v.Until(finished)
+		v.Until("lab.finished")
 		v.marked(8)
 		v.Want("#data-summary", "the strongest 20 %")
-		v.Until(`cadem.settings().dataOptions.keep === 20 && cadem.settings().dataOptions.tr === 0.72 && document.querySelector('#run-hint').hidden`)
+		v.Until("settings.dataOption && settings.dataOption && lab.unhinted", "keep", 20, "tr", 0.72)
 		v.Check()
 	})
 }
@@ -210,9 +196,9 @@ func TestSubject(t *testing.T) {
 func (v *Visit) turnedAway(want string, files ...string) {
 	v.t.Helper()
 	run := v.State().Run
-	v.Read(nil, `document.querySelector('#files-problem').replaceChildren()`)
+	v.Read(nil, "data.forgetProblem")
 	v.Give("#open-files", files...)
-	v.Until(`document.querySelector('#files-problem').textContent && !document.querySelector('dialog.import')?.open`)
+	v.Until("data.refused && importing.closed")
 	v.Want("#files-problem", want)
 	if v.State().Run != run {
 		v.t.Errorf("%s: another run is open", files)
@@ -298,18 +284,18 @@ func TestRealSubject(t *testing.T) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		// A header that tells the time between frames leaves nothing to ask.
 		v.Give("#open-files", at("cifti/s01_rest.ptseries.nii"), at("hcp/atlas/glasser360_parcels.csv"))
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.marked(36)
 		v.Want("#data-summary", "360 nodes, 2 layers", "1195 frames of 0.72 s", "band-pass 0.008-0.08 Hz", "77.8 % positive, 22.2 % negative",
 			"9 in co-activation, 8 in anti-activation")
 		v.turnedAway("found a CIFTI-1 file", at("cifti/RSN-networks.32k_fs_LR.CIFTI1.dlabel.nii"))
 		v.turnedAway("no series and no functional connectivity", at("cifti/Glasser_Validation210_32k_fs_LR.dlabel.nii"))
 		v.Give("#open-files", at("hcp/aal2/n01_TC_rsfMRI_REST1_LR.mat"))
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Want("dialog.import", "series of 94 regions x 1200 frames")
 		v.Enter("#ask-tr", "0.72")
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch)
+		v.Until("importing.closed && lab.untouched")
 		v.Want("#data-summary", "94 nodes, 2 layers", "1200 frames of 0.72 s, 864 s")
 		v.Check()
 	})

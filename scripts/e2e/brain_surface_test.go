@@ -62,51 +62,45 @@ func TestSurface(t *testing.T) {
 			args = []string{"--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--ignore-gpu-blocklist"} // WebGL without a graphics card
 		}
 		v := Open(t, engine, NewSite(t), drive.Options{Args: args}, brain.Link())
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.Reveal("#brain")
 		v.marked(12)
-		v.Read(nil, "document.querySelector('#surface').open = true")
+		v.Read(nil, "brain.openSurface")
 		v.Give("#surface-files", mesh, short)
-		v.Until(`document.querySelector('#surface [role=alert]').textContent.includes('short.csv: rows: found 2, expected 96')`)
+		v.Until("see.says", "#surface [role=alert]", "short.csv: rows: found 2, expected 96")
 		v.Give("#surface-files", mesh, table)
 		var can bool
-		v.Read(&can, "return Boolean(document.createElement('canvas').getContext('webgl2'))")
+		v.Read(&can, "brain.canDraw")
 		if !can {
-			v.Until(`document.querySelector('.surface').textContent.includes('no WebGL 2')`)
+			v.Until("see.says", ".surface", "no WebGL 2")
 			v.Check()
 			return
 		}
-		v.Until(`document.querySelector('.surface canvas')?.width > 300`)
+		v.Until("see.wider", ".surface canvas", 300)
 		v.Want(".surface", "numbers count the regions", "Coloured are the marked regions")
 		Axe(t, v.Browser)
 		// The pointer names regions; arrow keys and buttons turn the surface under it. Without a view, WebKit leaves out of
 		// offsetY how far the page is scrolled.
 		under := func() string {
 			t.Helper()
-			v.Until("cadem.state().drawn")
+			v.Until("lab.drawn")
 			var s string
-			v.Read(&s, `const c = document.querySelector('.surface canvas'), r = c.getBoundingClientRect();
-c.dispatchEvent(new PointerEvent('pointermove', {view: window, bubbles: true, clientX: r.left + r.width / 2, clientY: r.top + r.height / 2}));
-return document.querySelector('.surface [role=status]').textContent;`)
+			v.Read(&s, "brain.pointAtSurface")
 			return s
 		}
 		left := under()
 		if !strings.HasPrefix(left, "synthetic ") || !strings.Contains(left, "co-activation: ") {
 			t.Errorf("in the middle lies %q", left)
 		}
-		v.Read(nil, `[...document.querySelectorAll('.surface button')].find(b => b.textContent === 'Right').click()`)
+		v.Read(nil, "hand.press", ".surface button", "Right")
 		if right := under(); right == left || right == "" {
 			t.Errorf("from the right lies %q, from the left %q", right, left)
 		}
-		v.Read(nil, `const c = document.querySelector('.surface canvas');
-c.focus();
-for (let k = 0; k < 18; k++) c.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft', bubbles: true}));`)
+		v.Read(nil, "brain.turnLeft")
 		if again := under(); again != left {
 			t.Errorf("turned by keys it is %q, expected %q", again, left)
 		}
-		v.Read(nil, `const s = document.querySelectorAll('.surface select')[1];
-s.value = 'length';
-s.dispatchEvent(new Event('change', {bubbles: true}));`)
+		v.Read(nil, "hand.chooseIn", ".surface select", 1, "length")
 		v.Want(".surface", "and more, full colour")
 		v.surfaceToKeep()
 		v.Check()
@@ -181,12 +175,11 @@ func TestSurfaceWithSeries(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-files", at("lh.surf.gii"), at("series.csv"), at("lh.label.gii"), at("regions.csv"))
-		v.Until(`document.querySelector('dialog.import #ask-tr')`)
+		v.Until("see.there", "dialog.import #ask-tr")
 		v.Enter("dialog.import #ask-tr", "0.72")
 		v.Push("#import-open")
-		v.Until(`document.querySelector('#surface')?.open`)
-		v.Until(`document.querySelector('.surface').textContent.includes('Without a vertex on the surface: "region 60 (L_area59)"')
-	|| document.querySelector('.surface').textContent.includes('no WebGL 2')`)
+		v.Until("see.opened", "#surface")
+		v.Until("see.says || see.says", ".surface", `Without a vertex on the surface: "region 60 (L_area59)"`, ".surface", "no WebGL 2")
 		v.Check()
 	})
 }
@@ -213,18 +206,17 @@ func TestSeveralSubjects(t *testing.T) {
 		}
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-files", paths...)
-		v.Until(`document.querySelector('dialog.import #import-first')`)
+		v.Until("see.there", "dialog.import #import-first")
 		v.Want("dialog.import", "Series of 2 subjects", "Train on sub-01_task-rest.npy", "Compare them in Experiments")
 		v.Push("#import-first")
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Enter("#ask-tr", "0.72")
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch + ` && document.querySelector('#data-summary').textContent.includes('60 nodes')`)
+		v.Until("importing.closed && lab.untouched && data.says", "60 nodes")
 
 		v.Give("#open-files", paths...)
 		v.Push("#import-all")
-		v.Until(gone + ` && [...document.querySelectorAll('[data-study]')].some(c => c.textContent.includes('2 files of 2 subjects')) || ` +
-			`document.querySelector('#files-problem').textContent`)
+		v.Until("importing.closed && see.some || data.refused", "[data-study]", "2 files of 2 subjects")
 		t.Log(v.Text("#files-problem"))
 		v.Check()
 	})
@@ -234,21 +226,21 @@ func TestSeveralSubjects(t *testing.T) {
 func TestDropAgain(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		const drop = `const dropped = files => {
-	const dataTransfer = new DataTransfer();
-	for (const [name, text] of files) dataTransfer.items.add(new File([text], name));
-	dispatchEvent(new DragEvent('drop', {dataTransfer, bubbles: true, cancelable: true}));
-};
-const ring = k => Array.from({length: 6}, (_, i) => i + ',' + (i + k) % 6).join('\n') + '\n',
-	good = [['ring_one.csv', 'from,to\n' + ring(1)], ['ring_two.csv', 'from,to\n' + ring(2)]];
-`
-		v.Read(nil, drop+`dropped(good); dropped([['a.edges', args[0]]]);`, goodEdges)
-		v.Until(gone + ` && document.querySelector('#data-summary').textContent.includes('3 nodes') && cadem.state().phase === 'paused'`)
-		v.Read(nil, drop+`dropped([['table.csv', 'a,b\n1,2\n3,4\n'], ['other.csv', 'c,d\n1,2\n3,4\n']]);`)
-		v.Until(`document.querySelector('dialog.import')?.open || document.querySelector('#files-problem').textContent`)
-		v.Read(nil, drop+`document.querySelector('dialog.import')?.dispatchEvent(new Event('cancel', {cancelable: true})); dropped([['b.edges', `+
-			`args[0] + '1 1 4 1\n']]);`, goodEdges)
-		v.Until(gone + ` && document.querySelector('#data-summary').textContent.includes('4 nodes') && cadem.state().phase === 'paused'`)
+		type files [][2]string
+		var rings files
+		for k, name := range map[int]string{1: "ring_one.csv", 2: "ring_two.csv"} {
+			text := "from,to\n"
+			for i := range 6 {
+				text += fmt.Sprintf("%d,%d\n", i, (i+k)%6)
+			}
+			rings = append(rings, [2]string{name, text})
+		}
+		v.Read(nil, "data.drop", []files{rings, {{"a.edges", goodEdges}}})
+		v.Until("importing.closed && data.says && lab.paused", "3 nodes")
+		v.Read(nil, "data.drop", []files{{{"table.csv", "a,b\n1,2\n3,4\n"}, {"other.csv", "c,d\n1,2\n3,4\n"}}})
+		v.Until("see.opened || data.refused", "dialog.import")
+		v.Read(nil, "importing.cancelAndDrop", files{{"b.edges", goodEdges + "1 1 4 1\n"}})
+		v.Until("importing.closed && data.says && lab.paused", "4 nodes")
 		v.Check()
 	})
 }

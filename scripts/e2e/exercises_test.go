@@ -28,17 +28,16 @@ func TestExercisesOfAStudent(t *testing.T) {
 // goThrough has every exercise do what it asks, with a student's number, and expects it to end in one of some states.
 func goThrough(t *testing.T, engine, number string, states ...string) {
 	v := Open(t, engine, NewSite(t), drive.Options{}, "")
-	v.Until(ready + " && document.querySelector('#lesson-start')")
+	v.Until("page.ready && see.there", "#lesson-start")
 	if number != "" {
 		v.Enter("#lesson-number", number)
 	}
 	v.Push("#lesson-start")
 	seen := map[string]bool{}
-	const done = "document.querySelector('#lesson-do').textContent === 'Do it for me' && document.querySelector('#lesson-next').matches('.primary')"
 	for {
-		v.Until("document.querySelector('#lesson-card').textContent && !document.querySelector('#lesson-do').disabled || " + done)
+		v.Until("exercises.open && !see.disabled || exercises.done", "#lesson-do")
 		var name, state string
-		v.Read(&name, "return new URLSearchParams(location.hash.slice(1)).get('lesson')")
+		v.Read(&name, "exercises.name")
 		if seen[name] {
 			t.Fatalf("card %s comes again", name)
 		}
@@ -46,8 +45,8 @@ func goThrough(t *testing.T, engine, number string, states ...string) {
 		if v.Count("#lesson-next.primary") == 0 {
 			v.Push("#lesson-do")
 		}
-		v.Until(done)
-		v.Read(&state, "return document.querySelector('.lesson-card').dataset.state")
+		v.Until("exercises.done")
+		v.Read(&state, "exercises.state")
 		t.Logf("%s %s: %s", name, v.Text("#lesson-card"), v.Text(".card-see"))
 		if !slices.Contains(states, state) {
 			t.Errorf("card %s is %s: %s", name, state, v.Text(".card-see"))
@@ -59,7 +58,7 @@ func goThrough(t *testing.T, engine, number string, states ...string) {
 			break
 		}
 		v.Push("#lesson-next")
-		v.Until(fmt.Sprintf("new URLSearchParams(location.hash.slice(1)).get('lesson') !== %q", name))
+		v.Until("!exercises.isAt", name)
 	}
 	if len(seen) != exercises {
 		t.Errorf("%d exercises", len(seen))
@@ -71,8 +70,8 @@ func goThrough(t *testing.T, engine, number string, states ...string) {
 func (v *Visit) sameProbe() {
 	v.t.Helper()
 	var ends []string
-	v.Until("document.querySelectorAll('#causality-layer tbody .leak').length === 5")
-	v.Read(&ends, "return [...document.querySelectorAll('#causality-layer tbody tr')].map(r => r.cells[2].textContent)")
+	v.Until("see.count", "#causality-layer tbody .leak", 5)
+	v.Read(&ends, "causality.ends")
 	if len(ends) != 5 || ends[0] != ends[4] || ends[1] == ends[4] {
 		v.t.Errorf("a probe names the layer of C in %v of the cases: the run on screen, matching alone, with more of the losses, with all", ends)
 	}
@@ -84,14 +83,14 @@ type hands struct{ *Visit }
 // press clicks what is in sight, or can be scrolled to, and is not covered.
 func (h hands) press(css string) {
 	h.t.Helper()
-	h.Until(fmt.Sprintf("document.querySelector(%q)?.checkVisibility() && !document.querySelector(%[1]q).disabled", css))
-	h.Read(nil, "document.querySelector(args[0]).scrollIntoView({block: 'center'})", css) // from under what stays in sight below the card
+	h.Until("see.usable", css)
+	h.Read(nil, "hand.centre", css) // from under what stays in sight below the card
 	h.must(h.Click(css))
 }
 
 func (h hands) state(is string) {
 	h.t.Helper()
-	h.Until(fmt.Sprintf("document.querySelector('.lesson-card').dataset.state === %q && document.querySelector('#lesson-do').textContent === 'Do it for me'", is))
+	h.Until("exercises.is && exercises.doable", is)
 }
 
 // answer gives a wrong answer, and the right one.
@@ -107,7 +106,7 @@ func (h hands) train() {
 	h.t.Helper()
 	for range 3 {
 		h.press("#lesson-train")
-		h.Until("!document.querySelector('#lesson-do').disabled || document.querySelector('[data-state=met]')")
+		h.Until("!see.disabled || see.there", "#lesson-do", "[data-state=met]")
 		if h.Count("[data-state=met]") == 1 {
 			return
 		}
@@ -128,9 +127,9 @@ func TestExercisesByHand(t *testing.T) {
 			h.press("#lesson-start")
 			name := ""
 			for range exercises {
-				v.Until(fmt.Sprintf("new URLSearchParams(location.hash.slice(1)).get('lesson') !== %q", name))
-				v.Until("document.querySelector('#lesson-card').textContent")
-				v.Read(&name, "return new URLSearchParams(location.hash.slice(1)).get('lesson')")
+				v.Until("!exercises.isAt", name)
+				v.Until("exercises.open")
+				v.Read(&name, "exercises.name")
 				if name == "1.4" {
 					h.answer()
 				} else if v.Count("[data-state=met]") == 0 {
@@ -141,7 +140,7 @@ func TestExercisesByHand(t *testing.T) {
 				t.Logf("%d px, %s: %s", size[0], name, v.Text(".card-see"))
 				h.press("#lesson-next")
 			}
-			v.Until("document.querySelector('#found-title')?.checkVisibility()")
+			v.Until("exercises.foundShown")
 			if n, open := v.Count(".found section h4 + p"), v.Count(".found section button"); n != exercises || open != 0 {
 				t.Errorf("%d px: %d of the reader's findings, %d are missing", size[0], n, open)
 			}
@@ -155,13 +154,12 @@ func TestExercisesByHand(t *testing.T) {
 func TestExerciseLink(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "#lesson=1.4")
-		const open = "document.querySelector('#lesson-card')?.textContent === %q && cadem.state().drawn"
-		v.Until(fmt.Sprintf(open, "Which groups hold in all three?"))
-		v.Until("cadem.settings().view.layers === 'matrices'")
+		v.Until("exercises.isCalled && lab.drawn", "Which groups hold in all three?")
+		v.Until("settings.layersAs", "matrices")
 		tab := func(to string) {
 			for range 20 {
 				var there bool
-				v.Read(&there, "return document.activeElement.matches(args[0])", to)
+				v.Read(&there, "see.focused", to)
 				if there {
 					return
 				}
@@ -169,32 +167,32 @@ func TestExerciseLink(t *testing.T) {
 			}
 			t.Fatalf("Tab does not reach %s", to)
 		}
-		v.Read(nil, "document.querySelector('#lesson-card').focus()")
+		v.Read(nil, "hand.focus", "#lesson-card")
 		tab(".card-ask input")
 		v.must(v.Press("Space", "ArrowRight"))
-		v.Until("document.querySelector('[data-state=missed]')")
+		v.Until("see.there", "[data-state=missed]")
 		v.must(v.Press("ArrowRight"))
-		v.Until("document.querySelector('[data-state=met]')")
+		v.Until("see.there", "[data-state=met]")
 		tab("#lesson-next")
 		v.must(v.Press("Enter"))
-		v.Until(fmt.Sprintf(open, "Train it"))
+		v.Until("exercises.isCalled && lab.drawn", "Train it")
 		Axe(t, v.Browser)
 		w := Open(t, engine, v.Site, drive.Options{}, v.copied()) // in the browser of somebody who was never here
-		w.Until(fmt.Sprintf(open, "Train it"))
+		w.Until("exercises.isCalled && lab.drawn", "Train it")
 		w.Check()
 		v.Load("")
-		v.Until("document.querySelector('#lesson-start')?.textContent === 'Go on: Train it'")
+		v.Until("see.is", "#lesson-start", "Go on: Train it")
 		v.Load("#lesson=7.1")
-		v.Until("[...document.querySelectorAll('.lesson-contents .notice')].some(n => !n.hidden && n.textContent.includes('7.1'))")
+		v.Until("exercises.recalls", "7.1")
 		for link, scene := range map[string]int{
 			"#lesson=1": 1, "#v=1&data=town&lesson=5.2&lock=1": 6, "#v=1&data=town&place=lab&show=psi": 6,
 			"#v=1&data=syn2&d.gamma=0.3&view.guess=0.1.2.3.4.5&show=predict": 4,
 		} {
 			v.must(v.Navigate("about:blank"))
 			v.must(v.Navigate(v.Site.URL + link))
-			v.Until(fmt.Sprintf(atScene, scene))
+			v.Until("essay.at", scene)
 			var share string
-			v.Read(&share, "return document.querySelector('#essay [data-key=share]').value")
+			v.Read(&share, "see.valueOf", "#essay [data-key=share]")
 			if scene == 4 && share != "1" {
 				t.Errorf("%s opens the scene at tick %s of the shares", link, share)
 			}
@@ -208,21 +206,21 @@ func TestExerciseLink(t *testing.T) {
 func TestNumberIsAsked(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		v.Until(ready + " && document.querySelector('#lesson-number')")
-		v.Until("document.querySelector('#lesson-number').compareDocumentPosition(document.querySelector('#lesson-start')) & 4")
+		v.Until("page.ready && see.there", "#lesson-number")
+		v.Until("exercises.numberFirst")
 		v.Push("#lesson-start")
-		v.Until("document.querySelector('#lesson-card').textContent && document.querySelector('#lesson-asks').checkVisibility()")
+		v.Until("exercises.open && see.visible", "#lesson-asks")
 		v.Push(".lesson-turn button:last-of-type") // all exercises
 		v.Push("#lesson-found")
-		v.Until("document.querySelector('#found-none')?.checkVisibility() && !document.querySelector('#found-sheet')")
+		v.Until("see.visible && see.gone", "#found-none", "#found-sheet")
 		v.Push("#found-none button")
-		v.Until("document.activeElement.id === 'lesson-number'")
+		v.Until("see.focused", "#lesson-number")
 		v.Enter("#lesson-number", "4711")
 		v.Push("#lesson-found")
-		v.Until("document.querySelector('#found-sheet')?.checkVisibility() && !document.querySelector('#found-none')")
+		v.Until("see.visible && see.gone", "#found-sheet", "#found-none")
 		v.Push(".found .lesson-turn button:last-of-type")
 		v.Push("#lesson-start")
-		v.Until("document.querySelector('#lesson-card').textContent && !document.querySelector('#lesson-asks').checkVisibility()")
+		v.Until("exercises.open && !see.visible", "#lesson-asks")
 		v.Check()
 	})
 }
@@ -232,7 +230,7 @@ func TestAnswerSheet(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		for _, number := range []string{"", "4711"} { // a run from before the number is none of it
-			v.Until(ready + " && document.querySelector('#lesson-number')")
+			v.Until("page.ready && see.there", "#lesson-number")
 			if number != "" {
 				v.Push(".lesson-turn button:last-of-type") // all exercises
 				v.Enter("#lesson-number", number)
@@ -240,14 +238,13 @@ func TestAnswerSheet(t *testing.T) {
 			} else {
 				v.Load("#v=1&lesson=2.2")
 			}
-			v.Until("document.querySelector('#lesson-train:not(.away):not(:disabled)')?.checkVisibility()")
+			v.Until("see.visible", "#lesson-train:not(.away):not(:disabled)")
 			v.Push("#lesson-train")
-			v.Until("cadem.state().phase === 'finished' && cadem.state().scores > 0 && !cadem.state().scoring && " +
-				"document.querySelector('.lesson-card').dataset.state !== 'open'")
+			v.Until("lab.ended && lab.scored && !lab.scoring && !see.state", ".lesson-card", "open")
 		}
 		v.Push(".lesson-turn button:last-of-type") // all exercises
 		v.Push("#lesson-found")
-		v.Read(nil, "[...document.querySelectorAll('.found button')].find(b => b.textContent === 'Answer sheet').click()")
+		v.Read(nil, "hand.press", ".found button", "Answer sheet")
 		file := filepath.Join(t.TempDir(), "sheet.json")
 		sheet := download(t, v, "cadem-sheet-4711.json")
 		if err := os.WriteFile(file, sheet, 0o600); err != nil {

@@ -49,11 +49,7 @@ func report(t *testing.T, o study.Order, files *run.Files) *study.Report {
 // lines reads every figure of a report as the page shows it, in the fold that it opens.
 func (v *Visit) lines(name string) (shown [][]string) {
 	v.t.Helper()
-	v.Read(&shown, `const fold = document.querySelector('[data-study=' + args[0] + '] .report .every-figure');
-fold.open = true;
-await new Promise(f => setTimeout(f)); // its table is made when it is opened
-while (!fold.querySelector('tr')) await new Promise(requestAnimationFrame);
-return [...fold.querySelectorAll('tr')].map(r => [...r.cells].map(c => c.textContent));`, name)
+	v.Read(&shown, "experiments.everyFigure", name)
 	return shown
 }
 
@@ -61,8 +57,7 @@ return [...fold.querySelectorAll('tr')].map(r => [...r.cells].map(c => c.textCon
 func (v *Visit) sameGrids(name string, r *study.Report) {
 	v.t.Helper()
 	var shown, want [][]string
-	v.Read(&shown, `return [...document.querySelectorAll('[data-study=' + args[0] + '] .report .grid tr')].map(r =>
-	[...r.cells].map(c => [...c.childNodes].map(n => n.textContent).join('; ')))`, name)
+	v.Read(&shown, "experiments.grid", name)
 	for _, g := range r.Grids() {
 		want = append(want, append([]string{""}, g.Columns...))
 		for _, l := range g.Rows {
@@ -84,11 +79,10 @@ func TestCohort(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewKeptSite(t)
 		v := Open(t, engine, s, drive.Options{}, "")
-		v.Until("cadem.state().owner && document.querySelector('[data-study=table5]')")
+		v.Until("storage.owned && experiments.card", "table5")
 		// Everything that the page needs is here: two workers with the whole program.
-		v.Read(nil, "cadem.pool.size = 2; await cadem.pool.run([1, 2].map(data_seed => ({name: 'first', data: {example: 'syn1', data_seed}, "+
-			"preset: 'released', options: {epochs: 1}})))")
-		v.Until("document.querySelector('#offline-state').textContent.includes('without network')") // nor does the service worker fetch more
+		v.Read(nil, "experiments.trainTwo")
+		v.Until("page.offline") // nor does the service worker fetch more
 		s.Requests()
 
 		for _, f := range [][2]string{{"subjects", "6"}, {"effect", "2"}} {
@@ -96,23 +90,23 @@ func TestCohort(t *testing.T) {
 		}
 		v.Want("[data-study=table5]", "the synthetic cohort", "subjects 6")
 		v.Push("[data-study=table5] .primary")
-		v.Until("document.querySelector('[data-study=table5] .report table')")
+		v.Until("experiments.reported", "table5")
 		want := report(t, study.Order{Study: "table5", Options: map[string]any{"subjects": 6, "effect": 2}}, nil)
 		if shown := v.lines("table5"); !reflect.DeepEqual(shown, want.Lines(3)) {
 			t.Errorf("the page shows %q, natively it is %q", shown, want.Lines(3))
 		}
 		v.sameGrids("table5", want)
 		v.Want("[data-study=table5]", want.Findings[0], "tasks done", "Scans (18)")
-		v.Read(nil, "document.querySelector('[data-study=table5] .report details[data-title=Scans]').open = true")
-		v.Until("document.querySelectorAll('[data-study=table5] .report details[data-title=Scans] tr').length === 19")
+		v.Read(nil, "hand.open", "[data-study=table5] .report details[data-title=Scans]")
+		v.Until("see.count", "[data-study=table5] .report details[data-title=Scans] tr", 19)
 		Axe(t, v.Browser)
 
 		o, files, paths := writeCohort(t)
 		v.Give("[data-study=table5] input[type=file]", paths...)
-		v.Until("document.querySelector('[data-study=table5]').innerText.includes('12 files of 6 subjects')")
+		v.Until("experiments.says", "table5", "12 files of 6 subjects")
 		v.Enter("[data-study=table5] [name=tr]", "0.72")
 		v.Push("[data-study=table5] .primary")
-		v.Until("document.querySelector('[data-study=table5] .report table') && cadem.experiments.pending === 0")
+		v.Until("experiments.reported && experiments.settled", "table5")
 		want = report(t, o, files)
 		if shown := v.lines("table5"); !reflect.DeepEqual(shown, want.Lines(3)) {
 			t.Errorf("of files the page shows %q, natively it is %q", shown, want.Lines(3))
@@ -127,18 +121,18 @@ func TestCohort(t *testing.T) {
 
 		// A file that the table names and that is not there is missed by its name.
 		v.Give("[data-study=table5] input[type=file]", paths[1:]...)
-		v.Until("document.querySelector('[data-study=table5] .problem').innerText.includes('not among the files')")
+		v.Until("experiments.problem", "table5", "not among the files")
 		v.Want("[data-study=table5] .problem", `subject "0", condition "rest"`, filepath.Base(paths[0]))
 		v.Want("[data-study=table5]", "12 files of 6 subjects")
 
 		// One of these files by itself is a subject's brain. Its views come from the site; nothing goes there.
 		v.Give("#open-files", paths[0])
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Enter("#ask-tr", "0.72")
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch)
+		v.Until("importing.closed && lab.untouched")
 		v.Push("#play")
-		v.Until("cadem.state().phase === 'finished' && cadem.state().pending === 0") // there are no labels to score
+		v.Until("lab.ended && storage.settled") // there are no labels to score
 		for _, name := range s.Requests() {
 			if _, own := s.Files[name]; !own {
 				t.Errorf("while it opened a subject and trained the page asked for %q, which is no file of the site", name)
@@ -210,31 +204,28 @@ func TestFolderIsOneCohort(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-folder", folder)
-		v.Until(`document.querySelector('[data-study=contrast]')?.innerText.includes('18 files of 6 subjects')`)
+		v.Until("experiments.says", "contrast", "18 files of 6 subjects")
 		for _, name := range []string{"table5", "identify", "regions", "retest", "targets"} {
 			v.Want("[data-study="+name+"]", "18 files of 6 subjects", "Not used: ")
 		}
 		// An answer to what names leave open counts for all.
 		choose := func(condition string) {
-			v.Read(nil, `const s = document.querySelector('[data-study=contrast] [name=condition]');
-s.value = args[0];
-s.dispatchEvent(new Event('change'));`, condition)
+			v.Read(nil, "hand.choose", "[data-study=contrast] [name=condition]", condition)
 		}
-		lists := `[...document.querySelector('[data-study=' + %q + '] datalist').options].map(o => o.value).join()`
 		choose("group")
-		v.Until(fmt.Sprintf(lists, "retest") + ` === 'control,patient'`)
+		v.Until("experiments.offers", "retest", "control,patient")
 		choose("task")
-		v.Until(fmt.Sprintf(lists, "retest") + ` === 'emotion,rest,workingmemory'`)
+		v.Until("experiments.offers", "retest", "emotion,rest,workingmemory")
 		for _, f := range [][2]string{{"first", "rest"}, {"second", "emotion"}, {"value", "degree"}, {"covariates", "motion"}, {"permutations", "99"}} {
 			v.Enter("[data-study=contrast] ["+"name="+f[0]+"]", f[1])
 		}
 		v.Want("[data-study=contrast]", "condition A", "least frames left")
 		v.Push("[data-study=contrast] .primary")
-		v.Until("document.querySelectorAll('[data-study=contrast] .report svg, [data-study=contrast] .report img').length >= 4")
+		v.Until("experiments.offers", "retest", "control,patient")
 		v.Want("[data-study=contrast] .report", "rest against emotion: 6 subjects in both conditions, pair by pair, degree of every region",
 			"Taken out (Freedman and Lane): motion",
 			"Regions, the largest t first (120)")
-		v.Until(`document.querySelector('[data-study=contrast] .report img[alt^="rest - emotion, co-activation"]')`)
+		v.Until("experiments.offers", "retest", "emotion,rest,workingmemory")
 		v.opensElsewhere("contrast", 120)
 		v.chosenFolder()
 		v.Check()
@@ -245,7 +236,7 @@ s.dispatchEvent(new Event('change'));`, condition)
 func (v *Visit) opensElsewhere(name string, values int) {
 	v.t.Helper()
 	saved := func(label, pattern string) []byte {
-		v.Read(nil, `[...document.querySelectorAll('[data-study=' + args[0] + '] .report button')].find(b => b.textContent === args[1]).click()`, name, label)
+		v.Read(nil, "hand.press", "[data-study="+name+"] .report button", label)
 		return download(v.t, v, pattern)
 	}
 	if rows, err := csv.NewReader(bytes.NewReader(saved("Table, CSV", "*.csv"))).ReadAll(); err != nil || len(rows) != 1+values || rows[0][0] != "region" {
@@ -278,20 +269,17 @@ func (v *Visit) opensElsewhere(name string, values int) {
 func (v *Visit) chosenFolder() {
 	v.t.Helper()
 	v.Give("#open-folder", folderOf(v.t, braintest.Derivatives(v.t)))
-	v.Until(`document.querySelector('[data-study=contrast] [name=atlas]')`)
+	v.Until("see.there", "[data-study=contrast] [name=atlas]")
 	v.Want("[data-study=contrast]", "Without emotion: 2; the rest of them is used.", "JSON files")
 	for _, c := range [][2]string{{"atlas", "Gordon"}, {"sessions", "2"}, {"runs", "2"}} {
-		v.Read(nil, `const s = document.querySelector('[data-study=contrast] [name=' + args[0] + ']');
-s.value = args[1];
-s.dispatchEvent(new Event('change'));`, c[0], c[1])
-		v.Until(fmt.Sprintf(`document.querySelector('[data-study=contrast] [name=%s]')?.selectedOptions[0].defaultSelected &&
-	document.querySelector('[data-study=contrast] [name=%[1]s]').value === '%s'`, c[0], c[1]))
+		v.Read(nil, "hand.choose", "[data-study=contrast] [name="+c[0]+"]", c[1])
+		v.Until("see.chosen && see.value", "[data-study=contrast] [name="+c[0]+"]", "[data-study=contrast] [name="+c[0]+"]", c[1])
 	}
 	for _, f := range [][2]string{{"first", "rest"}, {"second", "emotion"}, {"value", ""}, {"covariates", ""}, {"permutations", "19"}, {"beyond", "0"}} {
 		v.Enter("[data-study=contrast] [name="+f[0]+"]", f[1])
 	}
 	v.Push("[data-study=contrast] .primary")
-	v.Until("document.querySelector('[data-study=contrast] .report')?.innerText.includes('5 subjects in both conditions')")
+	v.Until("experiments.reports", "contrast", "5 subjects in both conditions")
 	v.Want("[data-study=contrast] .report", "Left out: 2 (one of the conditions alone)", " of 80 values of regions differ")
 }
 
@@ -306,21 +294,20 @@ func TestContrastOfACohort(t *testing.T) {
 		v := OpenReady(t, engine, Small.Link())
 		began := time.Now()
 		v.Give("#open-folder", folder)
-		if err := v.Wait(`document.querySelector('[data-study=contrast]')?.innerText.includes('450 files of 150 subjects')`, time.Minute); err != nil {
+		if err := v.Await(time.Minute, "experiments.says", "contrast", "450 files of 150 subjects"); err != nil {
 			t.Fatal(v.Text("[data-study=contrast]"))
 		}
 		t.Logf("from the folder to the cohort: %.1f s", time.Since(began).Seconds())
 		for _, f := range [][2]string{{"first", "rest"}, {"second", "emotion"}, {"permutations", "5000"}} {
 			v.Enter("[data-study=contrast] [name="+f[0]+"]", f[1])
 		}
-		v.Read(nil, `globalThis.blocked = [];
-new PerformanceObserver(l => { for (const e of l.getEntries()) blocked.push(e.duration); }).observe({type: "longtask"});`)
+		v.Read(nil, "page.watchLongTasks")
 		most := v.watchMemory()
 		began = time.Now()
 		v.Push("[data-study=contrast] .primary")
-		v.Until("document.querySelectorAll('[data-study=contrast] .report svg, [data-study=contrast] .report img').length >= 4")
+		v.Until("see.least", "[data-study=contrast] .report svg, [data-study=contrast] .report img", 4)
 		var blocked []float64
-		v.Read(&blocked, "return blocked")
+		v.Read(&blocked, "page.longTasks")
 		t.Logf("from the press of Run to the report: %.1f s; tasks of the page of 50 ms or more: %v ms; at most %d MB", time.Since(began).Seconds(),
 			blocked, most()/1e6)
 		t.Log(v.Text("[data-study=contrast] .report ul"))
@@ -336,12 +323,12 @@ func TestCohortOfThePaper(t *testing.T) {
 	}
 	Alone(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		v.Until("cadem.state().owner && document.querySelector('[data-study=table5]')")
+		v.Until("storage.owned && experiments.card", "table5")
 		v.Enter(".orders [name=workers]", "2")
 		began := time.Now()
 		v.Push("[data-study=table5] .primary")
 		for minutes := 0; ; minutes++ {
-			err := v.Wait("document.querySelector('[data-study=table5] .report table')", time.Minute)
+			err := v.Await(time.Minute, "experiments.reported", "table5")
 			if err == nil {
 				break
 			}
@@ -381,12 +368,12 @@ func TestCollection(t *testing.T) {
 		list := runtest.Collection(t)
 		paths := writeCollection(t, list)
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		v.Until("cadem.state().owner && document.querySelector('[data-study=collection]')")
+		v.Until("storage.owned && experiments.card", "collection")
 		v.Want("[data-study=collection]", "a table with the columns graph, class, file")
 		v.Give("#open-files", paths...)
-		v.Until("document.querySelector('[data-study=collection]').innerText.includes('20 graphs')")
+		v.Until("experiments.says", "collection", "20 graphs")
 		v.Push("[data-study=collection] .primary")
-		v.Until("document.querySelector('[data-study=collection] .report table')")
+		v.Until("experiments.reported", "collection")
 
 		specs, contents := run.InMemory(list[:len(list)-1])
 		found, err := connectome.FindScans(list, nil)
@@ -401,9 +388,7 @@ func TestCollection(t *testing.T) {
 		Axe(t, v.Browser)
 
 		var lines [][]string
-		v.Read(&lines, `const e = cadem.experiments, order = {...e.stored('collection')[0].order, methods: 'random,dgi,graph2vec', level: 'lite'};
-			await e.run(order);
-			return (await e.report(order, '')).reports[0].lines`)
+		v.Read(&lines, "experiments.runMethods", "collection", "random,dgi,graph2vec")
 		beside := report(t, study.Order{Study: "collection", Files: specs, Cohort: found.Scans, Methods: "random,dgi,graph2vec", Level: "lite"}, contents)
 		if got, expected := figuresOf(lines), figuresOf(beside.Lines(3)); !strings.Contains(fmt.Sprint(got), "DGI") || fmt.Sprint(got) != fmt.Sprint(expected) {
 			t.Errorf("beside other methods the page shows %q, natively it is %q", got, expected)
@@ -414,7 +399,7 @@ func TestCollection(t *testing.T) {
 			t.Fatal(err)
 		}
 		v.Give("#open-files", paths...)
-		v.Until("document.querySelector('#files-problem').innerText.includes('graphs.csv:2: class')")
+		v.Until("data.problem", "graphs.csv:2: class")
 	})
 }
 
@@ -445,12 +430,12 @@ func TestFolder(t *testing.T) {
 		list := runtest.Collection(t)
 		list = list[:len(list)-1] // no table
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		v.Until("cadem.state().owner && document.querySelector('[data-study=collection]')")
+		v.Until("storage.owned && experiments.card", "collection")
 		v.Give("#open-folder", folderOf(t, list))
-		v.Until("document.querySelector('[data-study=collection]').innerText.includes('20 graphs')")
+		v.Until("experiments.says", "collection", "20 graphs")
 		v.Want("#status", "The graphs are compared under Experiments.")
 		v.Push("[data-study=collection] .primary")
-		v.Until("document.querySelector('[data-study=collection] .report table')")
+		v.Until("experiments.reported", "collection")
 
 		for i, f := range list {
 			list[i].Name = "graphs/" + f.Name
@@ -474,7 +459,7 @@ func TestFolder(t *testing.T) {
 			files = append(files, formats.File{Name: filepath.Base(name), Data: data})
 		}
 		v.Give("#open-folder", folderOf(t, files))
-		v.Until("document.querySelector('#data-summary').textContent.includes('firm')")
+		v.Until("data.says", "firm")
 		v.Check()
 	})
 }

@@ -17,17 +17,16 @@ import (
 func TestLeaderboard(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner && document.querySelector('[data-study=table6]')")
+		v.Until("storage.owned && experiments.card", "table6")
 		v.Give("#open-files", firm...)
-		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " + untouch)
-		v.Until("document.querySelector('[data-study=table6] .figures').textContent.startsWith('1 model seed, firm_multiplex.edges')")
+		v.Until("data.says && lab.untouched", "firm")
+		v.Until("experiments.figures", "table6", "1 model seed, firm_multiplex.edges")
 		v.Enter(".orders [name=width]", "16")
 		v.Enter(".orders [name=predictions]", "on")
-		v.Read(nil, "[...document.querySelectorAll('[data-study=table6] button')].find(b => b.textContent === 'Compare all methods, lite').click()")
-		v.Until("location.hash.includes('view.order=methods-lite.width-16.predictions-on')")
-		v.until("/of 2\\d tasks? not run yet/.test(document.querySelector('[data-study=table6] .report').textContent)", 3*patience)
-		v.until("document.querySelector('[data-study=table6] .report table') && !cadem.pool.busy && "+
-			"!document.querySelector('[data-study=table6] .report').textContent.includes('not run yet')", 6*patience)
+		v.Read(nil, "hand.press", "[data-study=table6] button", "Compare all methods, lite")
+		v.Until("address.has", "view.order=methods-lite.width-16.predictions-on")
+		v.until(3*patience, "experiments.someLeft", "table6")
+		v.until(6*patience, "experiments.reported && !experiments.busy && !see.says", "table6", "[data-study=table6] .report", "not run yet")
 		v.Want("[data-study=table6]", "all methods, lite")
 
 		specs, contents := run.InMemory(given(t, firm))
@@ -48,7 +47,7 @@ func TestLeaderboard(t *testing.T) {
 		}
 		v.sortedBy("table6", shown, "method")
 		save := func(text string) {
-			v.Read(nil, "[...document.querySelectorAll('[data-study=table6] button')].find(b => b.textContent === args[0]).click()", text)
+			v.Read(nil, "hand.press", "[data-study=table6] button", text)
 		}
 		save("Table, LaTeX")
 		if text := string(download(t, v, "table6.tex")); text != study.LaTeX([]*study.Report{want}) {
@@ -66,9 +65,9 @@ func TestLeaderboard(t *testing.T) {
 		v.Check()
 		v.must(v.Navigate("about:blank")) // as a link to another place in the page would not leave it
 		v.Load(Small.Link() + "&view.order=methods-lite.width-16.predictions-on.seeds-0.nothing-1")
-		v.Until("cadem.state().ready && document.querySelector('.orders [name=width]')?.value === '16'")
+		v.Until("page.started && see.value", ".orders [name=width]", "16")
 		v.Want("#messages", "seeds-0", "nothing-1")
-		v.Until("document.querySelector('.orders [name=predictions]').value === 'on' && document.querySelector('.orders [name=methods]').value === 'lite'")
+		v.Until("see.value && see.value", ".orders [name=predictions]", "on", ".orders [name=methods]", "lite")
 	})
 }
 

@@ -10,10 +10,7 @@ import (
 // sheet opens a table of a report whose title begins so, and returns its first rows.
 func (v *Visit) sheet(study, title string) (rows [][]string) {
 	v.t.Helper()
-	v.Read(&rows, `const fold = [...document.querySelectorAll('[data-study=' + args[0] + '] .report details')].find(d => d.dataset.title?.startsWith(args[1]));
-fold.open = true;
-while (!fold.querySelector('tr')) await new Promise(requestAnimationFrame);
-return [...fold.querySelectorAll('tr')].slice(0, 40).map(r => [...r.cells].map(c => c.textContent));`, study, title)
+	v.Read(&rows, "experiments.fold", study, title)
 	return rows
 }
 
@@ -23,20 +20,17 @@ func TestPlantedFolderOnThePage(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-folder", folder)
-		v.Until(`document.querySelector('[data-study=contrast] [name=sessions]')`)
+		v.Until("see.there", "[data-study=contrast] [name=sessions]")
 		answer := func(name, value string) {
-			v.Read(nil, `const s = document.querySelector('[data-study=contrast] [name=' + args[0] + ']');
-s.value = args[1];
-s.dispatchEvent(new Event('change'));`, name, value)
-			v.Until(`document.querySelector('[data-study=contrast] [name=` + name + `]')?.selectedOptions[0].defaultSelected &&
-	document.querySelector('[data-study=contrast] [name=` + name + `]').value === '` + value + `'`)
+			v.Read(nil, "hand.choose", "[data-study=contrast] [name="+name+"]", value)
+			v.Until("see.chosen && see.value", "[data-study=contrast] [name="+name+"]", "[data-study=contrast] [name="+name+"]", value)
 		}
 		run := func(want string, settings ...[2]string) [][]string {
 			for _, f := range settings {
 				v.Enter("[data-study=contrast] [name="+f[0]+"]", f[1])
 			}
 			v.Push("[data-study=contrast] .primary")
-			v.Until(`document.querySelector('[data-study=contrast] .report')?.innerText.includes('` + want + `')`)
+			v.Until("experiments.reports", "contrast", want)
 			return v.sheet("contrast", "Connections, the largest t first")
 		}
 		named := func(rows [][]string, k int, edge [2]int) {

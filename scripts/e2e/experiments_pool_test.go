@@ -12,15 +12,6 @@ import (
 	"cadem.example/scripts/e2e/drive"
 )
 
-// fatal lets the page end its compute workers at any moment.
-const fatal = `{
-let role = '';
-addEventListener('message', ({data}) => { if (data.start) role = data.role; });
-new BroadcastChannel('e2e').onmessage = ({data}) => {
-	if (data === role) postMessage({exit: 2, text: 'panic: so to speak'});
-};
-}`
-
 // sweep is a short one: Syn2 at every value of gamma.
 func sweep() []study.Task {
 	var tasks []study.Task
@@ -41,14 +32,7 @@ func (v *Visit) pooled(tasks []study.Task, size int) []measure.Result {
 		Result measure.Result
 		Error  string
 	}
-	v.Read(&all, `const {pool} = cadem;
-pool.size = args[1];
-let last;
-const told = [];
-const all = await pool.run(args[0], {onResult: i => told.push(i), onProgress: p => { last = p; }});
-if (pool.workers > args[1] || told.length !== all.length || last.finished !== all.length ||
-	last.done !== all.length) throw new Error(JSON.stringify([pool.workers, told, last]));
-return all.map(o => ({result: o.result, error: o.error?.message ?? ''}));`, tasks, size)
+	v.Read(&all, "experiments.run", tasks, size)
 	var found []measure.Result
 	for _, o := range all {
 		if o.Error != "" {
@@ -73,9 +57,9 @@ func TestPool(t *testing.T) {
 			want = append(want, *r)
 		}
 		s := NewSite(t)
-		s.Precede(s.Built.Worker, fatal)
+		s.Precede(s.Built.Worker, scriptOf("panics"))
 		v := Open(t, engine, s, drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		for size := 1; size <= 2; size++ {
 			if got := v.pooled(tasks, size); !reflect.DeepEqual(got, want) {
 				t.Errorf("%d workers: %+v, natively %+v", size, got, want)
@@ -87,47 +71,24 @@ func TestPool(t *testing.T) {
 			long[i].Options["epochs"], long[i].Options["early_stop"] = 100000, "off"
 		}
 		var took float64
-		v.Read(&took, `const control = new AbortController(), {pool} = cadem;
-let at;
-const started = new Promise(f => pool.run(args[0], {signal: control.signal, onProgress: p =>
-	{ if (p.each.filter(x => x > 0).length > 1) f(); }}).catch(e => { at = [e.name, performance.now()]; }));
-await started;
-const began = performance.now();
-control.abort();
-await new Promise(f => setTimeout(f));
-const rejected = at;
-while (pool.busy) await new Promise(f => setTimeout(f, 1));
-if (rejected[0] !== 'AbortError' || pool.workers !== 2) throw new Error(JSON.stringify([rejected, pool.workers]));
-return performance.now() - began;`, long)
+		v.Read(&took, "experiments.cancel", long)
 		t.Logf("two workers have given up their tasks %.0f ms after the cancel", took)
 
 		var all []measure.Result
-		v.Read(&all, `const {pool} = cadem;
-let killed = false;
-const all = await pool.run(args[0], {onResult(i) {
-	if (killed) return;
-	killed = true;
-	const l = new BroadcastChannel('e2e');
-	l.postMessage('compute');
-	l.close();
-}});
-return all.map(o => { if (o.error) throw o.error; return o.result; });`, tasks)
+		v.Read(&all, "experiments.outlive", tasks)
 		if !reflect.DeepEqual(all, want) {
 			got, _ := json.Marshal(all)
 			t.Errorf("after the death of workers: %s", got)
 		}
-		v.Until("document.querySelector('[data-notice=engine]')") // the page's own died, too, and was replaced
+		v.Until("notices.there", "engine") // the page's own died, too, and was replaced
 		v.Check()
 	})
 }
 
-// roll lets every worker hold a lock of its name, for as long as it lives.
-const roll = `navigator.locks.request('e2e ' + self.name + ' ' + Math.random(), () => new Promise(() => {}));`
-
 // computing returns how many compute programs the page has, those of the pool among them.
 func (v *Visit) computing() (n int) {
 	v.t.Helper()
-	v.Read(&n, "return (await navigator.locks.query()).held.filter(l => l.name.startsWith('e2e cadem compute ')).length")
+	v.Read(&n, "workers.locks")
 	return n
 }
 
@@ -137,17 +98,17 @@ func TestRest(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn2", Data: map[string]any{"nodes": 700}, Options: map[string]any{"epochs": 2, "hidden": 2048, "kmeans_runs": 2}, ModelSeed: 4}
 		s := NewSite(t)
-		s.Precede(s.Built.Worker, roll)
+		s.Precede(s.Built.Worker, scriptOf("roll"))
 		v := Open(t, engine, s, drive.Options{}, c.Link())
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
+		v.Until("lab.untouched")
+		v.Until("storage.owned")
 		was := v.Finish()
 		if n := v.computing(); n != 1 {
 			t.Fatalf("%d compute programs beside no experiment", n)
 		}
 		v.Enter(".orders [name=workers]", "1")
 		v.Push("[data-study=table2] .primary")
-		v.Until("document.querySelector('[data-study=table2] .report table')")
+		v.Until("experiments.reported", "table2")
 		if n := v.computing(); n != 1 {
 			t.Errorf("%d compute programs, expected that of the pool alone", n)
 		}
@@ -155,8 +116,8 @@ func TestRest(t *testing.T) {
 			t.Errorf("at rest %+v, before %+v", st, was)
 		}
 		v.colourBy("clusters:common")
-		v.Until(`[...document.querySelectorAll('#embeddings-view .legend .key')].some(k => k.textContent.includes('cluster 1'))`)
-		v.Until(finished + " && " + kept)
+		v.Until("embeddings.legend", "cluster 1")
+		v.Until("lab.finished && lab.kept")
 		if st := v.State(); st.Run != was.Run || st.Hash != was.Hash || st.Step != was.Step {
 			t.Errorf("brought back %+v, before %+v", st, was)
 		}
@@ -164,8 +125,8 @@ func TestRest(t *testing.T) {
 			t.Errorf("%d compute programs, expected that of the run as well", n)
 		}
 		v.Push("#play")
-		v.Until("cadem.state().run !== '" + was.Run + "'")
-		v.Until(finished)
+		v.Until("!runs.current", was.Run)
+		v.Until("lab.finished")
 		v.Check()
 	})
 }
@@ -181,7 +142,7 @@ func TestSignals(t *testing.T) {
 			Each(t, func(t *testing.T, engine string) {
 				v := OpenReady(t, engine, c.Link())
 				v.Push("#play")
-				v.Until(`cadem.state().phase === 'finished' && cadem.state().hash && !cadem.state().scoring`)
+				v.Until("lab.ended && lab.hashed && !lab.scoring")
 				if st, want := v.State(), c.Train(t); st.Hash != want.Hash || st.Step != 100 {
 					t.Errorf("after %d steps the hash is %s, natively it is %s", st.Step, st.Hash, want.Hash)
 				}

@@ -39,26 +39,24 @@ func TestExperiments(t *testing.T) {
 		}
 
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner")
-		v.Until("document.querySelector('[data-study=table2]')")
+		v.Until("storage.owned")
+		v.Until("experiments.card", "table2")
 		v.Go("experiments") // where cards say how long they take
-		v.Until(`/Estimate: about \d+ (s|min) on this machine/.test(document.querySelector('[data-study=table2]').innerText)`)
+		v.Until("experiments.estimated", "table2")
 		v.Enter(".orders [name=workers]", "1")
 		v.Enter(".orders [name=seeds]", "1")
 		v.Push("[data-study=table2] .primary")
 		// The first result is kept while the others are not there yet.
-		v.Until("cadem.experiments.stored('table2')[0]?.finished === 1 && cadem.experiments.pending === 0")
+		v.Until("experiments.finished && experiments.settled", "table2", 1)
 		v.Check()
 		v = v.Reopen("")
-		v.Until("document.querySelector('[data-notice=studies]')")
+		v.Until("notices.there", "studies")
 		v.Want("[data-notice=studies]", fmt.Sprintf("interrupted at 1 of %d", len(tasks)))
-		v.Read(nil, `window.ran = [];
-const run = cadem.pool.run.bind(cadem.pool);
-cadem.pool.run = (tasks, o) => { ran.push(...tasks.map(t => t.name)); return run(tasks, o); };`)
+		v.Read(nil, "experiments.watchTasks")
 		v.Push("[data-notice=studies] button")
-		v.Until("document.querySelector('[data-study=table2] .report table')")
+		v.Until("experiments.reported", "table2")
 		var ran []string
-		v.Read(&ran, "return ran")
+		v.Read(&ran, "experiments.ran")
 		left := make([]string, 0, len(tasks))
 		for _, t := range tasks[1:] {
 			left = append(left, t.Name)
@@ -77,17 +75,17 @@ cadem.pool.run = (tasks, o) => { ran.push(...tasks.map(t => t.name)); return run
 
 		// A link names the experiment, and its report is there at once.
 		var link string
-		v.Read(&link, "return location.hash")
+		v.Read(&link, "address.hash")
 		if !strings.Contains(link, "view.study=table2") {
 			t.Errorf("the link is %q", link)
 		}
 		v.Load(link)
-		v.Until("document.querySelector('[data-study=table2] .report img')?.naturalWidth > 0")
+		v.Until("see.loaded", "[data-study=table2] .report img")
 		v.Want(".study[data-study=table1]", "Run")
 		v.Push("[data-study=table2] .actions .quiet")
-		v.Until("!document.querySelector('[data-study=table2] .report').children.length && cadem.experiments.pending === 0")
+		v.Until("see.empty && experiments.settled", "[data-study=table2] .report")
 		v.Load("")
-		v.Until("document.querySelector('[data-study=table2]')")
+		v.Until("experiments.card", "table2")
 		if n := v.Count("[data-study=table2] .report *"); n != 0 {
 			t.Errorf("a deleted report is still there, %d elements", n)
 		}
@@ -99,16 +97,16 @@ cadem.pool.run = (tasks, o) => { ran.push(...tasks.map(t => t.name)); return run
 func TestStopExperiment(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("document.querySelector('[data-study=table2]')")
+		v.Until("experiments.card", "table2")
 		v.Enter(".orders [name=workers]", "1")
 		v.Enter(".orders [name=seeds]", "50")
 		v.Push("[data-study=table2] .primary")
-		v.Until("cadem.experiments.stored('table2')[0]?.finished > 0")
+		v.Until("experiments.begun", "table2")
 		v.Push("[data-study=table2] .actions button:nth-child(2)")
-		v.Until("cadem.pool.busy === 0 && !cadem.experiments.state({study: 'table2', seeds: 50}).running")
+		v.Until("!experiments.busy && !experiments.running", "table2", 50)
 		v.Want("[data-study=table2]", "Stopped with", "of 103 tasks done", "Continue")
 		v.Push("[data-study=table2] [aria-expanded]")
-		v.Until("document.querySelector('[data-study=table2] .report table')")
+		v.Until("experiments.reported", "table2")
 		v.Want("[data-study=table2] .report", "of 103 tasks not run yet")
 		v.Check()
 	})
@@ -119,21 +117,20 @@ func TestStopExperiment(t *testing.T) {
 func TestOwnExperiment(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner")
-		v.Until("document.querySelector('[data-study=table6]')")
+		v.Until("storage.owned")
+		v.Until("experiments.card", "table6")
 		v.Want("[data-study=table6]", "1 model seed, "+Small.Example+", 1 data seed", "Compare all methods, lite")
 		v.Give("#open-files", firm...)
-		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " + untouch)
-		v.Until("document.querySelector('[data-study=table6] .figures').textContent.startsWith('1 model seed, firm_multiplex.edges')")
+		v.Until("data.says && lab.untouched", "firm")
+		v.Until("experiments.figures", "table6", "1 model seed, firm_multiplex.edges")
 		v.Enter(".orders [name=seeds]", "2")
 		v.Enter(".orders [name=layer_tag]", "on")
 		v.Want("[data-study=table6]", "2 model seeds, firm_multiplex.edges", "layer tag on")
-		v.Read(nil, "const ask = cadem.pool.ask; window.described = 0; cadem.pool.ask = (kind, ...rest) => { window.described += kind === "+
-			"'describe'; return ask.call(cadem.pool, kind, ...rest); }")
+		v.Read(nil, "experiments.watchDescribed")
 		v.Push("[data-study=table6] .primary")
-		v.Until("document.querySelector('[data-study=table6] .report table')")
+		v.Until("experiments.reported", "table6")
 		var described int
-		if v.Read(&described, "return window.described"); described != 4 { // once it is wanted, not before
+		if v.Read(&described, "experiments.described"); described != 4 { // once it is wanted, not before
 			t.Errorf("%d files were read to be named", described)
 		}
 
@@ -164,15 +161,15 @@ func TestOwnExperiment(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v.Until(fmt.Sprintf("cadem.experiments.stored('table6').some(r => r.tasks === %d && r.finished > %d)", len(tasks), len(tasks)/2))
+		v.Until("experiments.tasksPast", "table6", len(tasks), len(tasks)/2)
 		v.Push("[data-study=table6] .actions button:nth-child(2)")
-		v.Until("cadem.pool.busy === 0 && cadem.experiments.pending === 0")
+		v.Until("!experiments.busy && experiments.settled")
 		v.Check()
 		v = v.Reopen(Small.Link())
-		v.Until("document.querySelector('[data-study=table6] .quiet')")
-		v.Read(nil, "[...document.querySelectorAll('[data-study=table6] p .quiet')].find(b => b.textContent.includes('4 model seeds')).click()")
+		v.Until("see.there", "[data-study=table6] .quiet")
+		v.Read(nil, "hand.pressWith", "[data-study=table6] p .quiet", "4 model seeds")
 		v.Push("[data-study=table6] .primary")
-		v.until(fmt.Sprintf("cadem.experiments.stored('table6').some(r => r.tasks === %d && r.finished === %[1]d)", len(tasks)), 3*patience) // in one worker
+		v.until(3*patience, "experiments.tasksDone", "table6", len(tasks)) // in one worker
 		v.Check()
 	})
 }
@@ -182,21 +179,21 @@ func TestOwnExperiment(t *testing.T) {
 func TestVariantsOfOpenFiles(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link()+"&view.study=augmentation")
-		v.Until("cadem.state().owner && document.querySelector('[data-study=table11]')")
-		v.Until("document.activeElement.id === 'study-table11'")
-		v.Until("document.querySelector('[data-study=table11] .figures').textContent.startsWith('5 model seeds, 1 data seed')")
+		v.Until("storage.owned && experiments.card", "table11")
+		v.Until("see.focused", "#study-table11")
+		v.Until("experiments.figures", "table11", "5 model seeds, 1 data seed")
 		if v.visible("[data-study=table11] select") {
 			t.Error("without files there is nothing to choose")
 		}
 		v.Give("#open-files", firm...)
-		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " + untouch)
-		v.Until("document.querySelector('[data-study=table11] select').checkVisibility()")
+		v.Until("data.says && lab.untouched", "firm")
+		v.Until("see.visible", "[data-study=table11] select")
 		v.Enter("[data-study=table11] select", "files")
-		v.Until("document.querySelector('[data-study=table11] .figures').textContent.startsWith('1 model seed, firm_multiplex.edges')")
+		v.Until("experiments.figures", "table11", "1 model seed, firm_multiplex.edges")
 		v.Want("[data-study=table7]", "5 model seeds, 1 data seed")
 		v.Check()
 		v.Push("[data-study=table11] .primary")
-		v.Until("document.querySelector('[data-study=table11] .report table')")
+		v.Until("experiments.reported", "table11")
 		var files []formats.File
 		for _, path := range firm {
 			data, err := os.ReadFile(path)
@@ -215,8 +212,7 @@ func TestVariantsOfOpenFiles(t *testing.T) {
 		v.Want("[data-study=table11]", want.Findings...)
 		v.Check()
 		v.Enter("[data-study=table11] select", "drawn")
-		v.Until("document.querySelector('[data-study=table11] .figures').textContent.startsWith('5 model seeds, 1 data seed') && " +
-			"document.querySelector('[data-study=table11] p .quiet')?.textContent.startsWith('1 model seed, firm')")
+		v.Until("experiments.figures && see.starts", "table11", "5 model seeds, 1 data seed", "[data-study=table11] p .quiet", "1 model seed, firm")
 	})
 }
 
@@ -241,16 +237,14 @@ func TestMergedReport(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		v.Until("cadem.state().owner && document.querySelector('[data-study=table11]')")
+		v.Until("storage.owned && experiments.card", "table11")
 		v.Give("#open-files", other)
-		v.Until("document.querySelector('#files-problem').innerText.includes('cut.json: found a file that is cut off')")
+		v.Until("data.problem", "cut.json: found a file that is cut off")
 		v.Give("#open-files", name)
-		v.Until("document.querySelector('[data-study=table11] .report table')")
+		v.Until("experiments.reported", "table11")
 		v.Want("[data-study=table11]", "Continue (1 left)", fmt.Sprintf("Stopped with %d of %d tasks done", len(tasks)-1, len(tasks)))
 		v.Push("[data-study=table11] .primary")
-		v.Until(`!/^(Continue .*|Stop)$/m.test(document.querySelector('[data-study=table11]').innerText) &&
-			document.querySelector('[data-study=table11] .report table') &&
-			!document.querySelector('[data-study=table11] .report').innerText.includes('not run yet')`)
+		v.Until("!experiments.goes && experiments.reported && !experiments.reports", "table11", "table11", "table11", "not run yet")
 		want := report(t, o, nil)
 		if shown := v.lines("table11"); !reflect.DeepEqual(shown, want.Lines(3)) {
 			t.Errorf("the page shows %q, natively it is %q", shown, want.Lines(3))
@@ -278,20 +272,18 @@ var brief = map[string]map[string]any{
 func TestReports(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner && document.querySelector('[data-study=regions]')")
+		v.Until("storage.owned && experiments.card", "regions")
 		v.Give("#open-files", firm...)
-		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " + untouch)
-		v.Until("document.querySelector('[data-study=table6] .figures').textContent.startsWith('1 model seed, firm_multiplex.edges')")
+		v.Until("data.says && lab.untouched", "firm")
+		v.Until("experiments.figures", "table6", "1 model seed, firm_multiplex.edges")
 		v.Enter(".orders [name=seeds]", "1")
 		v.Enter(".orders [name=data_seeds]", "1")
 		// The form has no option for this: orders are made short on their way to the engine.
-		v.Read(nil, `const brief = args[0], ask = cadem.pool.ask;
-cadem.pool.ask = (kind, body, ...rest) => ask.call(cadem.pool, kind, body.order ?
-	{...body, order: {...body.order, options: brief[body.order.study] ?? brief['']}} : body, ...rest);`, brief)
+		v.Read(nil, "experiments.shorten", brief)
 		v.Give("[data-study=collection] input[type=file]", writeCollection(t, runtest.Collection(t))...)
-		v.Until("document.querySelector('[data-study=collection]').innerText.includes('20 graphs')")
+		v.Until("experiments.says", "collection", "20 graphs")
 		var studies []string
-		v.Read(&studies, "return [...document.querySelectorAll('[data-study]')].map(e => e.dataset.study)")
+		v.Read(&studies, "experiments.names")
 		if len(studies) < 13 {
 			t.Fatalf("the page has the experiments %q", studies)
 		}
@@ -301,18 +293,14 @@ cadem.pool.ask = (kind, body, ...rest) => ask.call(cadem.pool, kind, body.order 
 			}
 			card := fmt.Sprintf("[data-study=%s]", name)
 			v.Push(card + " .primary")
-			v.Until(fmt.Sprintf(`document.querySelector('%s .report').children.length || document.querySelector('%[1]s .problem').textContent`, card))
+			v.Until("see.filled || see.filled", card+" .report", card+" .problem")
 			var shown struct {
 				Problem        string
 				Prose          int
 				Images, Loaded int
 				Tables, Cells  int
 			}
-			v.Read(&shown, `const c = document.querySelector(args[0]), images = [...c.querySelectorAll('.report img')];
-const loaded = await Promise.all(images.map(i => i.decode().then(() => i.naturalWidth > 0, () => false)));
-return {problem: c.querySelector('.problem').textContent, prose: c.querySelectorAll('.report .prose').length, images: images.length,
-	loaded: loaded.filter(Boolean).length,
-  tables: c.querySelectorAll('.report table').length, cells: c.querySelectorAll('.report td').length};`, card)
+			v.Read(&shown, "experiments.contents", card)
 			if shown.Problem != "" || shown.Prose == 0 || shown.Loaded != shown.Images || shown.Images+shown.Tables == 0 || shown.Tables > 0 && shown.Cells == 0 {
 				t.Errorf("%s: %+v", name, shown)
 			}
@@ -321,12 +309,10 @@ return {problem: c.querySelector('.problem').textContent, prose: c.querySelector
 		v.Check()
 
 		before := v.Text("#status")
-		v.Read(nil, `const ask = cadem.pool.ask;
-cadem.pool.ask = (kind, ...rest) => kind === 'report' ? Promise.reject(Object.assign(new Error('This report cannot be made.'), {code: 'internal'})) :
-	ask.call(cadem.pool, kind, ...rest);`)
-		v.Read(nil, "document.querySelector('[data-study=tsne] [aria-expanded=true]').click()")
-		v.Read(nil, "document.querySelector('[data-study=tsne] [aria-expanded=false]').click()")
-		v.Until("document.querySelector('[data-study=tsne] .problem').textContent === 'This report cannot be made.'")
+		v.Read(nil, "experiments.failReports")
+		v.Read(nil, "hand.click", "[data-study=tsne] [aria-expanded=true]")
+		v.Read(nil, "hand.click", "[data-study=tsne] [aria-expanded=false]")
+		v.Until("see.is", "[data-study=tsne] .problem", "This report cannot be made.")
 		if after := v.Text("#status"); after != before {
 			t.Errorf("the status said %q and says %q", before, after)
 		}

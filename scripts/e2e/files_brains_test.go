@@ -57,17 +57,17 @@ func TestLayersOfRegions(t *testing.T) {
 		paths := layersOfRegions(t)
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-files", paths["s.csv"], paths["streamlines.tsv"], paths["regions.csv"])
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Want("dialog.import", "series of 60 regions x 90 frames", "matrix of structure between 60 regions, a layer of its own, joined by name")
 		v.Enter("#ask-tr", "2")
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch)
-		v.Until(`document.querySelectorAll('#data-summary tbody tr th').length > 2`)
+		v.Until("importing.closed && lab.untouched")
+		v.Until("see.more", "#data-summary tbody tr th", 2)
 		v.Want("#data-summary", "60 nodes, 3 layers", "streamlines", "the strongest pairs of streamlines.tsv")
-		v.Until("!document.querySelector('#brain').hidden")
+		v.Until("!brain.hidden")
 
 		v.Give("#open-files", paths["fc.tsv"], paths["streamlines.tsv"], paths["regions.csv"])
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Want("dialog.import", "Of the links with weights below 0, by their size.", "Keep the strongest links (% of all pairs)")
 		roles := v.roles()
 		for _, name := range []string{"fc (positive)", "fc (negative)", "streamlines"} {
@@ -79,21 +79,21 @@ func TestLayersOfRegions(t *testing.T) {
 			t.Errorf("labels are %v", roles)
 		}
 		v.Enter("#import-keep", "0")
-		v.Until("document.querySelector('#import-open').disabled")
+		v.Until("importing.blocked")
 		v.Want("#import-problem", "a share from 0.01 to 100 %")
 		v.Enter("#import-keep", "10")
 		v.looked("dialog", [][2]int{{1280, 900}, {390, 844}})
 		v.use("streamlines", "")
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch)
-		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 2`)
+		v.Until("importing.closed && lab.untouched")
+		v.Until("data.layers", 2)
 		if got := v.layerTable(); !slices.ContainsFunc(got, func(l [3]string) bool { return l[0] == "fc (negative)" && l[1] == "177" }) {
 			t.Errorf("layers %v, expected a tenth of 1770 pairs", got)
 		}
 		v.Want("#data-summary", "taken for places in a brain")
-		v.Until("!document.querySelector('#brain').hidden")
+		v.Until("!brain.hidden")
 		v.Enter("#options-epochs", "5")
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		st := v.Finish()
 		c := Course{Files: []string{paths["fc.tsv"], paths["streamlines.tsv"], paths["regions.csv"]}, Options: map[string]any{"epochs": 5},
 			Choice: &formats.Choice{Layers: []string{"fc (positive)", "fc (negative)"}, Features: "none", Keep: 10}}
@@ -101,7 +101,7 @@ func TestLayersOfRegions(t *testing.T) {
 			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
 		}
 		v.Reveal("#brain")
-		v.Until("document.querySelectorAll('#brain-view canvas').length === 2")
+		v.Until("see.count", "#brain-view canvas", 2)
 		v.looked("brain", [][2]int{{1280, 900}, {390, 844}})
 		Axe(t, v.Browser)
 		v.Check()

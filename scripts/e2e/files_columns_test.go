@@ -52,22 +52,17 @@ func bare() string {
 	return b.String()
 }
 
-// trained is the end of a run without labels, which has no scores.
-const trained = `cadem.state().phase === 'finished' && cadem.state().hash && cadem.state().drawn`
-
 // column chooses what a column is, counted from 1.
 func (v *Visit) column(k int, role string) {
 	v.t.Helper()
-	v.Read(nil, `const s = document.querySelectorAll('dialog.import thead select')[args[0] - 1];
-s.value = args[1];
-s.dispatchEvent(new Event('change', {bubbles: true}));`, k, role)
+	v.Read(nil, "importing.columnIs", k, role)
 }
 
 // columns reads what each column is taken for, and which reading is marked.
 func (v *Visit) columns() (roles, reading string) {
 	v.t.Helper()
-	v.Read(&roles, "return [...document.querySelectorAll('dialog.import thead select')].map(s => s.value).join()")
-	v.Read(&reading, "return document.querySelector('[name=import-reading]:checked')?.value ?? ''")
+	v.Read(&roles, "importing.columns")
+	v.Read(&reading, "importing.reading")
 	return roles, reading
 }
 
@@ -95,8 +90,7 @@ func (v *Visit) fits() {
 			}
 		}
 		var over int
-		v.Read(&over, "const d = document.querySelector('dialog.import'), b = d.querySelector('.import-body'); "+
-			"return Math.ceil(Math.max(b.scrollWidth - b.clientWidth, d.scrollWidth - d.clientWidth, d.getBoundingClientRect().right - innerWidth))")
+		v.Read(&over, "importing.tooWide")
 		if over > 0 {
 			v.t.Errorf("at %d pixels the dialog is %d too wide", width, over)
 		}
@@ -111,10 +105,10 @@ func TestColumnsDialog(t *testing.T) {
 		list := write(t, filepath.Join(t.TempDir(), "ties.csv"), typed())
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-files", list)
-		v.Until(untouch + ` && document.querySelectorAll('#data-summary tbody tr').length === 2`)
+		v.Until("lab.untouched && data.layers", 2)
 		v.Want("#data-summary", `3 "type" as layer: 2 values`)
 		v.Push("#choose-again")
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Want("dialog.import", "ties.csv", "Its columns were taken as their titles and their contents have it.", "user_00", "likes")
 		if roles, _ := v.columns(); roles != "source,target,layer,weight" {
 			t.Errorf("columns %s", roles)
@@ -122,17 +116,17 @@ func TestColumnsDialog(t *testing.T) {
 		v.fits()
 		v.column(4, "-") // although the header calls it the weight
 		v.Push("#import-open")
-		v.Until("document.querySelector('[data-part=knows]')")
+		v.Until("see.there", "[data-part=knows]")
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch)
-		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 2`)
+		v.Until("importing.closed && lab.untouched")
+		v.Until("data.layers", 2)
 		if got, want := v.layerTable(), [][3]string{{"knows", "72", "0"}, {"likes", "72", "0"}}; !slices.Equal(got, want) {
 			t.Errorf("layers %v, expected %v", got, want)
 		}
 		v.Enter("#options-epochs", "20")
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.Push("#play")
-		v.Until(trained + " && " + kept)
+		v.Until("lab.trained && lab.kept")
 		st := v.State()
 		c := Course{Files: []string{list}, Options: map[string]any{"epochs": 20}, Choice: &formats.Choice{Columns: "source,target,layer,-"}}
 		if want := c.Train(t); st.Hash != want.Hash {
@@ -141,7 +135,7 @@ func TestColumnsDialog(t *testing.T) {
 
 		v.Load("")
 		v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
-		v.Until(trained)
+		v.Until("lab.trained")
 		if again := v.State(); again.Hash != st.Hash {
 			t.Errorf("after another visit: %+v", again)
 		}
@@ -150,16 +144,16 @@ func TestColumnsDialog(t *testing.T) {
 		}
 		// The answer is there to be changed.
 		v.Push("#choose-again")
-		v.Until(asked)
+		v.Until("importing.open")
 		if roles, _ := v.columns(); roles != c.Choice.Columns {
 			t.Errorf("columns %s, expected those that were chosen", roles)
 		}
 		v.column(4, "weight")
 		v.Push("#import-open")
-		v.Until("document.querySelector('[data-part=knows]')")
+		v.Until("see.there", "[data-part=knows]")
 		v.Want("[data-part=knows]", "float64") // it was bool without weights
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch)
+		v.Until("importing.closed && lab.untouched")
 		v.Check()
 	})
 }
@@ -183,7 +177,7 @@ func TestResearchersFile(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-files", write(t, filepath.Join(t.TempDir(), "contacts.csv"), contacts()))
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Want("dialog.import", "contacts.csv", "No column of this list is known to say the layer of a link.", "Actor_A", "person A", "phone")
 		if roles, _ := v.columns(); roles != "-,-,source,target"+strings.Repeat(",-", 8) {
 			t.Errorf("columns %s", roles)
@@ -195,7 +189,7 @@ func TestResearchersFile(t *testing.T) {
 		v.column(5, "layer")
 		v.column(6, "weight")
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch + ` && document.querySelector('#data-summary').textContent.includes('phone')`)
+		v.Until("importing.closed && lab.untouched && data.says", "phone")
 		if got, want := v.layerTable(), [][3]string{{"mail", "12", "0"}, {"phone", "12", "0"}, {"visit", "12", "0"}}; !slices.Equal(got, want) {
 			t.Errorf("layers %v, expected %v", got, want)
 		}
@@ -210,16 +204,16 @@ func TestLikelyReadings(t *testing.T) {
 		v := OpenReady(t, engine, Small.Link())
 		before := v.State()
 		v.Give("#open-files", list)
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Want("dialog.import", "net.edges", "The columns of this list can be read in two ways.")
 		var readings []string
-		v.Read(&readings, "return [...document.querySelectorAll('[name=import-reading]')].map(r => r.value)")
+		v.Read(&readings, "importing.readings")
 		if len(readings) < 2 {
 			t.Fatalf("readings %q", readings)
 		}
 		v.fits()
 		for _, r := range readings {
-			v.Read(nil, "document.querySelector(`[name=import-reading][value='${args[0]}']`).click()", r)
+			v.Read(nil, "hand.click", "[name=import-reading][value='${r}']")
 			if roles, now := v.columns(); roles != strings.ReplaceAll(r, "time", "-") || now != r {
 				t.Errorf("reading %s: columns %s, marked %q", r, roles, now)
 			}
@@ -229,17 +223,17 @@ func TestLikelyReadings(t *testing.T) {
 		if _, now := v.columns(); now != "" {
 			t.Errorf("marked: %s", now)
 		}
-		v.Until("document.querySelector('#import-open').disabled")
-		v.Read(nil, "[...document.querySelectorAll('dialog.import button')].find(b => b.textContent === 'Cancel').click()")
-		v.Until(gone)
+		v.Until("importing.blocked")
+		v.Read(nil, "hand.press", "dialog.import button", "Cancel")
+		v.Until("importing.closed")
 		if now := v.State(); now != before {
 			t.Errorf("given up: %+v, before %+v", now, before)
 		}
 
 		// The keyboard alone: the focus is on the reading that is marked.
 		v.Give("#open-files", list)
-		v.Until(asked)
-		v.Until("document.activeElement === document.querySelector('[name=import-reading]:checked')")
+		v.Until("importing.open")
+		v.Until("see.focused", "[name=import-reading]:checked")
 		v.must(v.Press("ArrowDown"))
 		roles, now := v.columns()
 		if now != readings[1] || roles != readings[1] {
@@ -248,7 +242,7 @@ func TestLikelyReadings(t *testing.T) {
 		v.must(v.Press("Enter"))
 		c := Course{Files: []string{list}, Choice: &formats.Choice{Columns: readings[1]}}
 		d, _ := c.Open(t)
-		v.Until(fmt.Sprintf("%s && %s && document.querySelector('#data-summary').textContent.includes('30 nodes, %d layers')", gone, untouch, len(d.Graph.Layers)))
+		v.Until("importing.closed && lab.untouched && data.says", fmt.Sprintf("30 nodes, %d layers", len(d.Graph.Layers)))
 		v.Check()
 	})
 }
@@ -267,30 +261,30 @@ func TestFeaturesByName(t *testing.T) {
 		features := write(t, filepath.Join(dir, "features.csv"), table(rows))
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-files", list, features)
-		v.Until(asked)
-		v.Read(nil, "for (const d of document.querySelectorAll('dialog details')) d.open = true")
+		v.Until("importing.open")
+		v.Read(nil, "importing.unfold")
 		var shown []string
-		v.Read(&shown, "return [...document.querySelectorAll('[data-part=features] .first-rows tr')].map(r => [...r.cells].map(c => c.textContent).join(': '))")
+		v.Read(&shown, "importing.firstRows")
 		if want := []string{"user_00: f0 = 1: f1 = 1", "user_01: f0 = 2: f1 = 4", "user_02: f0 = 3: f1 = 9"}; len(shown) < 3 || !slices.Equal(shown[:3], want) {
 			t.Errorf("first rows %q, expected %q", shown, want)
 		}
 		v.fits()
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch + " && document.querySelector('#data-summary').textContent.includes('24 nodes, 2 layers, 2 features')")
+		v.Until("importing.closed && lab.untouched && data.says", "24 nodes, 2 layers, 2 features")
 
 		// An id of no node is named with its line, and nothing opens with it.
 		before := v.State()
 		stranger := write(t, filepath.Join(dir, "strange", "features.csv"), table(append(rows[:23:23], "user_99,1,1")))
 		v.Give("#open-files", list, stranger)
-		v.Until(asked)
+		v.Until("importing.open")
 		const problem = `features.csv:25: node: found 1 row of other nodes: "user_99", expected ids among the 24 nodes of edges.csv`
 		v.Want("[data-part=features] .problem", problem)
 		v.fits()
 		v.Push("#import-open")
-		v.Until("document.querySelector('#import-problem').textContent")
+		v.Until("importing.refused")
 		v.Want("#import-problem", problem)
 		v.must(v.Press("Escape"))
-		v.Until(gone)
+		v.Until("importing.closed")
 		if now := v.State(); now != before {
 			t.Errorf("given up: %+v, before %+v", now, before)
 		}
@@ -322,7 +316,7 @@ func TestFolderOfLayers(t *testing.T) {
 			for _, give := range []func(v *Visit){func(v *Visit) { v.Give("#open-folder", net) }, func(v *Visit) { v.must(v.Drop(net)) }} {
 				v := OpenReady(t, engine, Small.Link())
 				give(v)
-				v.Until(untouch + fmt.Sprintf(" && document.querySelector('#data-summary').textContent.includes('20 nodes, %d layers')", len(names)))
+				v.Until("lab.untouched && data.says", fmt.Sprintf("20 nodes, %d layers", len(names)))
 				if got := v.layerTable(); !slices.Equal(got, want) {
 					t.Errorf("layers %v, expected %v", got, want)
 				}

@@ -58,26 +58,17 @@ func matrix(n int, joined func(i, j int) bool) *npy.Array {
 	return &npy.Array{Shape: []int{n, n}, Data: x}
 }
 
-// Parts of the dialog.
-const (
-	asked = `document.querySelector('dialog.import')?.open && document.querySelector('#import-open')`
-	gone  = `!document.querySelector('dialog.import')?.open`
-)
-
 // use chooses a role in the dialog.
 func (v *Visit) use(name, role string) {
 	v.t.Helper()
-	v.Read(nil, `const s = document.querySelector('[data-part=' + JSON.stringify(args[0]) + '] select');
-s.value = args[1];
-if (s.value !== args[1]) throw new Error(args[0] + ' cannot be ' + args[1] + ' among ' + [...s.options].map(o => o.value));
-s.dispatchEvent(new Event('change', {bubbles: true}));`, name, role)
+	v.Read(nil, "importing.use", name, role)
 }
 
 // roles returns the role that the dialog suggests for each part of the files.
 func (v *Visit) roles() map[string]string {
 	v.t.Helper()
 	var m map[string]string
-	v.Read(&m, `return Object.fromEntries([...document.querySelectorAll('[data-part]')].map(p => [p.dataset.part, p.querySelector('select')?.value ?? '-']))`)
+	v.Read(&m, "importing.roles")
 	return m
 }
 
@@ -107,14 +98,14 @@ func TestImportDialog(t *testing.T) {
 		v := OpenReady(t, engine, Small.Link())
 		before := v.State()
 		v.Give("#open-files", set)
-		v.Until(asked)
+		v.Until("importing.open")
 		v.checkDialog()
 
 		// The keyboard stays in the dialog, and Escape changes nothing.
 		v.must(v.Press("Tab", "Tab", "Tab"))
-		v.Until(`document.querySelector('dialog.import').contains(document.activeElement)`)
+		v.Until("importing.holdsFocus")
 		v.must(v.Press("Escape"))
-		v.Until(gone)
+		v.Until("importing.closed")
 		if now := v.State(); now.Run != before.Run || now.Phase != "paused" || now.Step != before.Step {
 			t.Errorf("given up: %+v, before %+v", now, before)
 		}
@@ -122,7 +113,7 @@ func TestImportDialog(t *testing.T) {
 
 		v.chooseLayers(set)
 		v.Enter("#options-epochs", "20")
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		st := v.Finish()
 		c := Course{Files: []string{set}, Options: map[string]any{"epochs": 20},
 			Choice: &formats.Choice{Layers: []string{"blocks", "stripes"}, Features: "feat", Labels: []string{"kind"}, Binary: true}}
@@ -139,7 +130,7 @@ func TestImportDialog(t *testing.T) {
 
 		// The file of the run opens here as well, and brings the choice along.
 		v.Give("#open-files", run)
-		v.Until(finished)
+		v.Until("lab.finished")
 		if now := v.State(); now.Hash != st.Hash {
 			t.Errorf("imported %+v", now)
 		}
@@ -159,8 +150,8 @@ func (v *Visit) checkDialog() {
 	if got := v.roles(); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("roles %v, expected %v", got, want)
 	}
-	v.Until(`document.querySelector('#import-need').textContent.includes('a page can use')`)
-	v.Read(nil, "for (const d of document.querySelectorAll('dialog details')) d.open = true")
+	v.Until("see.says", "#import-need", "a page can use")
+	v.Read(nil, "importing.unfold")
 	v.Want("[data-part=blocks] .degrees", "8–15", "40")
 	for _, width := range []int{1280, 390} {
 		if err := v.Resize(width, 800); errors.Is(err, drive.ErrUnsupported) {
@@ -172,9 +163,7 @@ func (v *Visit) checkDialog() {
 			}
 		}
 		var over int
-		v.Read(&over, "const b = document.querySelector('.import-body'); return Math.max(b.scrollWidth - b.clientWidth, "+
-			"document.querySelector('dialog').scrollWidth - document.querySelector('dialog').clientWidth, "+
-			"Math.ceil(document.querySelector('dialog').getBoundingClientRect().right - innerWidth))")
+		v.Read(&over, "importing.tooWide")
 		if over > 0 {
 			t.Errorf("at %d pixels the dialog is %d too wide", width, over)
 		}
@@ -186,17 +175,17 @@ func (v *Visit) checkDialog() {
 func (v *Visit) chooseLayers(set string) {
 	v.t.Helper()
 	v.Give("#open-files", set)
-	v.Until(asked)
+	v.Until("importing.open")
 	for _, name := range []string{"everyone", "stripes"} {
 		v.use(name, "")
 	}
 	v.Want("#import-problem", "Choose at least two layers.")
-	v.Until("document.querySelector('#import-open').disabled")
+	v.Until("importing.blocked")
 	v.use("stripes", "layer")
-	v.Read(nil, "document.querySelector('dialog [value=binary]').click()")
+	v.Read(nil, "hand.click", "dialog [value=binary]")
 	v.Push("#import-open")
-	v.Until(gone + " && " + untouch)
-	v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 2`)
+	v.Until("importing.closed && lab.untouched")
+	v.Until("data.layers", 2)
 	if got, want := v.layerTable(), [][3]string{{"blocks", "180", "0"}, {"stripes", "180", "0"}}; !slices.Equal(got, want) {
 		v.t.Errorf("layers %v, expected %v", got, want)
 	}
@@ -208,22 +197,22 @@ func (v *Visit) chooseAgain(st State) {
 	t.Helper()
 	v.Load("")
 	v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
-	v.Until(finished)
-	v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 2`)
+	v.Until("lab.finished")
+	v.Until("data.layers", 2)
 	if again := v.State(); again.Hash != st.Hash {
 		t.Errorf("after another visit: %+v", again)
 	}
 	// The choice is there to be changed.
 	v.Push("#choose-again")
-	v.Until(asked)
+	v.Until("importing.open")
 	if got := v.roles(); got["everyone"] != "" || got["stripes"] != "layer" || got["kind"] != "labels" {
 		t.Errorf("roles %v", got)
 	}
 	v.use("everyone", "layer")
 	v.use("kind", "")
 	v.Push("#import-open")
-	v.Until(gone + " && " + untouch)
-	v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 3`)
+	v.Until("importing.closed && lab.untouched")
+	v.Until("data.layers", 3)
 }
 
 // TestImportAsks opens topics, a column for each, beside their numbers: what they are is asked before anything opens, and features
@@ -240,27 +229,27 @@ func TestImportAsks(t *testing.T) {
 			&npy.Array{Shape: []int{m, topics}, Data: hot}, &npy.Array{Shape: []int{m}, Data: y})
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-files", set)
-		v.Until(asked)
+		v.Until("importing.open")
 		if got := v.roles(); got["community"] != "ask" || got["y"] != "labels" {
 			t.Errorf("roles %v", got)
 		}
 		v.Want("#import-problem", "Say what community is: features, labels or neither.")
 		v.Want("[data-part=community]", "at most one entry in each row, as labels do")
-		v.Until("document.querySelector('#import-open').disabled")
+		v.Until("importing.blocked")
 		v.use("community", "features")
 		v.Push("#import-open")
-		v.Until(`document.querySelector('#import-problem').textContent.includes('which the features hold, too')`)
+		v.Until("importing.problem", "which the features hold, too")
 		v.use("community", "")
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch)
+		v.Until("importing.closed && lab.untouched")
 		v.Want("#data-summary", "40 nodes, 2 layers")
 		v.Push("#choose-again") // what was said is not asked again
-		v.Until(asked)
+		v.Until("importing.open")
 		if got := v.roles(); got["community"] != "" || got["y"] != "labels" {
 			t.Errorf("roles %v", got)
 		}
 		v.must(v.Press("Escape"))
-		v.Until(gone)
+		v.Until("importing.closed")
 		v.Check()
 	})
 }
@@ -270,34 +259,23 @@ func TestImportAsks(t *testing.T) {
 func TestDrop(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Read(nil, `const text = await (await fetch(document.querySelector('#data-picker a[download]').href)).text();
-const d = new DataTransfer();
-d.items.add(new File([text], 'example_multiplex.txt'));
-d.items.add(new File(['name,team\nAda,a\nBen,b\nCleo,a\nDan,b\n'], 'labels.csv'));
-dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}));`)
-		v.Until(`document.querySelector('#data-summary').textContent.includes('12 nodes, 2 layers')`)
-		v.Until(untouch)
+		v.Read(nil, "data.dropExample")
+		v.Until("data.says", "12 nodes, 2 layers")
+		v.Until("lab.untouched")
 		v.Push("#choose-again")
-		v.Until(asked)
+		v.Until("importing.open")
 		if got := v.roles(); fmt.Sprint(got) != fmt.Sprint(map[string]string{"lunch": "layer", "work": "layer", "team": "labels"}) {
 			t.Errorf("roles %v", got)
 		}
 		v.use("team", "")
 		// It opens between two frames: what is drawn next says so anyway.
-		v.Read(nil, `window.held = [];
-const frame = requestAnimationFrame;
-window.requestAnimationFrame = f => window.held.push(f);
-window.release = () => {
-	window.requestAnimationFrame = frame;
-	window.held.forEach(f => frame(f));
-};
-document.querySelector('#colour-by').dispatchEvent(new Event('change'));`)
-		v.Until("window.held.length > 0")
+		v.Read(nil, "page.holdFrames")
+		v.Until("page.framesHeld")
 		v.Push("#import-open")
-		v.Until(gone + " && cadem.state().phase === 'paused'")
-		v.Read(nil, "window.release()")
-		v.Until("![...document.querySelectorAll('#colour-by option')].some(o => o.value === 'labels:team')")
-		v.Until("document.querySelector('#status').textContent.includes('untrained')")
+		v.Until("importing.closed && lab.paused")
+		v.Read(nil, "page.releaseFrames")
+		v.Until("!embeddings.offers", "labels:team")
+		v.Until("lab.says", "untrained")
 		v.Want("#data-summary", "12 nodes, 2 layers")
 		v.Check()
 	})
@@ -312,17 +290,17 @@ func TestImportACM(t *testing.T) {
 		}
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Give("#open-files", file)
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Want("[data-part=PAP]", "29,281 entries, 26,256 without the 3,025 self loops · undirected, each link stored in both directions · "+
 			"561 isolated nodes · largest degree 90")
 		v.Want("[data-part=label]", "3 classes · 0: 1,061, 1: 965, 2: 999")
 		v.use("PTP", "")
 		v.use("PMP", "")
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch)
+		v.Until("importing.closed && lab.untouched")
 		v.Enter("#options-epochs", "2")
 		v.Enter("#options-hidden", "64")
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.Enter("#evaluation-eval_epochs", "2")
 		v.Enter("#evaluation-kmeans_runs", "1")
 		st := v.Finish()

@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -43,23 +42,23 @@ func TestImportMistakes(t *testing.T) {
 			{write("words.txt", []byte("these are words\nand nothing else\n")), "words.txt:1: found a file of unknown kind"},
 		} {
 			v.Give("#open-files", bad.path)
-			v.Until("document.querySelector('#files-problem').innerText.includes(" + strconv.Quote(bad.want) + ")")
+			v.Until("data.problem", bad.want)
 			if now := v.State(); now.Run != before.Run || now.Phase != "paused" {
 				t.Errorf("%s: %+v, before %+v", bad.path, now, before)
 			}
 		}
 		// Layers of different nodes: the dialog tells, and takes a better choice.
 		v.Give("#open-files", good, arrays(t, filepath.Join(dir, "more.npz"), []string{"c"}, matrix(5, any)))
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Want("[data-part=c]", "found a layer of 5 nodes, expected 6 as the other layers have")
 		v.Push("#import-open")
-		v.Until(`document.querySelector('#import-problem').textContent.includes('more.npz: c: found a layer of 5 nodes, expected 6 as in a')`)
+		v.Until("importing.problem", "more.npz: c: found a layer of 5 nodes, expected 6 as in a")
 		if now := v.State(); now.Run != before.Run || now.Phase != "paused" {
 			t.Errorf("%+v, before %+v", now, before)
 		}
 		v.use("c", "")
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch + " && document.querySelector('#data-summary').innerText.includes('6 nodes, 2 layers')")
+		v.Until("importing.closed && lab.untouched && data.says", "6 nodes, 2 layers")
 		v.Check()
 	})
 }
@@ -122,18 +121,18 @@ func TestBadBesideGood(t *testing.T) {
 		}
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Give("#open-files", good)
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Want("[data-part=train_idx]", "Scores train on the training nodes of a split")
 		var use string // not in the text of an element in every engine
-		if v.Read(&use, "return document.querySelector('[data-part=train_idx] select').selectedOptions[0].textContent"); use != "Split for scores" {
+		if v.Read(&use, "importing.roleText", "train_idx"); use != "Split for scores" {
 			t.Errorf("train_idx is taken for %q", use)
 		}
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch + " && document.querySelector('#data-summary').innerText.includes('6 nodes')")
+		v.Until("importing.closed && lab.untouched && data.says", "6 nodes")
 		v.Want("#data-summary", "6 nodes, 2 layers")
 		v.Enter("#evaluation-folds", "2")
 		v.Enter("#options-epochs", "4")
-		v.Until("cadem.state().epochs === 4 && " + untouch)
+		v.Until("lab.epochs && lab.untouched", 4)
 		before := v.State()
 
 		v.giveUnreadable(dir, whole, before)
@@ -195,14 +194,14 @@ func (v *Visit) giveUnfit(dir string, before State) {
 	} {
 		p := arrays(t, filepath.Join(dir, name+".npz"), []string{"a", "b", name}, ring(), pairs(), bad.array)
 		v.Give("#open-files", p)
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Want("[data-part="+name+"]", bad.want)
 		if name == "labels" || name == "nodes" || name == "finite" {
 			v.Push("#import-open")
-			v.Until(`document.querySelector('#import-problem').textContent.includes('` + name + `: found')`)
+			v.Until("importing.problem", name+": found")
 		}
-		v.Read(nil, `[...document.querySelectorAll('dialog.import button')].find(b => b.textContent === 'Cancel').click()`)
-		v.Until(gone)
+		v.Read(nil, "hand.press", "dialog.import button", "Cancel")
+		v.Until("importing.closed")
 		if now := v.State(); now != before {
 			t.Errorf("%s: afterwards %+v, before %+v", name, now, before)
 		}

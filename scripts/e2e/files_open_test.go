@@ -25,8 +25,7 @@ var firm = []string{"testdata/firm_multiplex.edges", "testdata/firm_layers.txt",
 func (v *Visit) layerTable() [][3]string {
 	v.t.Helper()
 	var rows [][3]string
-	v.Read(&rows, `return [...document.querySelectorAll('#data-summary tbody tr')].map(r => [r.cells[0].firstChild.textContent, `+
-		`r.cells[1].textContent, r.cells[2].textContent])`)
+	v.Read(&rows, "data.table")
 	return rows
 }
 
@@ -34,17 +33,15 @@ func (v *Visit) layerTable() [][3]string {
 func (v *Visit) legend() map[string]string {
 	v.t.Helper()
 	var m map[string]string
-	v.Read(&m, `return Object.fromEntries([...document.querySelectorAll('#embeddings-view .legend .key')].map(k => [k.textContent.trim(), k.title]))`)
+	v.Read(&m, "embeddings.legendTitles")
 	return m
 }
 
 // colourBy chooses what the colours of the pictures show, once the pictures offer it.
 func (v *Visit) colourBy(value string) {
 	v.t.Helper()
-	v.Until(fmt.Sprintf(`[...document.querySelector('#colour-by').options].some(o => o.value === %q)`, value))
-	v.Read(nil, `const s = document.querySelector('#colour-by');
-s.value = args[0];
-s.dispatchEvent(new Event('change', {bubbles: true}));`, value)
+	v.Until("embeddings.offers", value)
+	v.Read(nil, "embeddings.colourBy", value)
 }
 
 // TestOwnFiles opens files, trains on them, and finds them again after a visit.
@@ -52,26 +49,26 @@ func TestOwnFiles(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Give("#open-files", firm...)
-		v.Until(untouch)
-		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 3`)
+		v.Until("lab.untouched")
+		v.Until("data.layers", 3)
 		v.Want("#data-summary", "firm", "20 nodes, 3 layers", "58 arcs of layer mail were made 47 undirected edges")
 		if got, want := v.layerTable(), [][3]string{{"lunch", "50", "0"}, {"mail", "47", "0"}, {"chat", "44", "1"}}; !slices.Equal(got, want) {
 			t.Errorf("layers %v, expected %v", got, want)
 		}
 		v.colourBy("labels:team")
-		v.Until(`document.querySelectorAll('#embeddings-view .legend .key').length === 4`)
+		v.Until("embeddings.groups", 4)
 		if got := v.legend(); got["red"] != "6 nodes" || got["missing"] != "3 nodes" {
 			t.Errorf("legend %v, expected 6 red and 3 missing", got)
 		}
 		v.Enter("#options-epochs", "20")
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		st := v.Finish()
 		c := Course{Files: firm, Options: map[string]any{"epochs": 20}}
 		want := c.Train(t)
 		if st.Hash != want.Hash {
 			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
 		}
-		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
+		v.Until("scores.rated")
 		v.wantScores(c, want) // which leaves missing labels out
 
 		v.Push("#export-npz")
@@ -83,8 +80,8 @@ func TestOwnFiles(t *testing.T) {
 
 		v.Load("")
 		v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
-		v.Until(finished)
-		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 3`)
+		v.Until("lab.finished")
+		v.Until("data.layers", 3)
 		if again := v.State(); again.Hash != st.Hash {
 			t.Errorf("after another visit: %+v", again)
 		}
@@ -105,8 +102,8 @@ func TestAUCS(t *testing.T) {
 		}
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		v.Give("#open-files", files...)
-		v.Until(untouch)
-		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 5`)
+		v.Until("lab.untouched")
+		v.Until("data.layers", 5)
 		v.Want("#data-summary", "61 nodes, 5 layers", "6 nodes without")
 		if got, want := v.layerTable(),
 			[][3]string{{"lunch", "193", "1"}, {"facebook", "124", "29"}, {"coauthor", "21", "36"}, {"leisure", "88", "14"},
@@ -114,15 +111,15 @@ func TestAUCS(t *testing.T) {
 			t.Errorf("layers %v, expected %v", got, want)
 		}
 		v.colourBy("labels:group")
-		v.Until(`document.querySelectorAll('#embeddings-view .legend .key').length === 11`)
+		v.Until("embeddings.groups", 11)
 		if got := v.legend(); got["G2"] != "12 nodes" || got["G2/G3"] != "1 nodes" && got["G2/G3"] != "1 node" || got["missing"] != "6 nodes" {
 			t.Errorf("legend %v, expected 12 of G2, 1 of G2/G3, 6 missing", got)
 		}
 		v.Enter("#options-epochs", "20")
 		v.Enter("#evaluation-eval_epochs", "10")
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.Push("#play")
-		v.Until(finished)
+		v.Until("lab.finished")
 		c := Course{Files: files, Options: map[string]any{"epochs": 20, "eval_epochs": 10}}
 		if st, want := v.State(), c.Train(t); st.Hash != want.Hash {
 			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
@@ -130,7 +127,7 @@ func TestAUCS(t *testing.T) {
 
 		// Clusters of the common embedding, compared with the groups.
 		v.colourBy("clusters:common")
-		v.Until(`[...document.querySelectorAll('#embeddings-view .legend .key')].some(k => k.textContent.includes('cluster 1'))`)
+		v.Until("embeddings.legend", "cluster 1")
 		n := 0
 		for name, title := range v.legend() {
 			count, err := strconv.Atoi(strings.Fields(title)[0])
@@ -190,9 +187,9 @@ func TestEveryFileIsAnswered(t *testing.T) {
 			if strings.HasSuffix(name, ".cadem") {
 				said = "#messages" // it is imported as a run
 			}
-			v.Until(fmt.Sprintf("document.querySelector(%q).innerText.includes(%q) || %s", said, strings.TrimSuffix(name, ".gz"), asked))
-			v.Read(nil, `[...document.querySelectorAll('dialog.import[open] button')].find(b => b.textContent === 'Cancel')?.click()`)
-			v.Until(gone + " && cadem.state().phase === 'paused'")
+			v.Until("see.shows || importing.open", said, strings.TrimSuffix(name, ".gz"))
+			v.Read(nil, "importing.cancel")
+			v.Until("importing.closed && lab.paused")
 			if now := v.State(); now != before {
 				t.Errorf("%s: afterwards %+v, before %+v", name, now, before)
 			}
@@ -249,9 +246,9 @@ func (set *realSet) run(t *testing.T, engine, name string) {
 		files = append(files, path)
 	}
 	v := OpenReady(t, engine, Small.Link())
-	until := func(expr string) {
+	until := func(condition string, arg ...any) {
 		t.Helper()
-		v.must(v.Wait(expr, 20*time.Minute))
+		v.must(v.Await(20*time.Minute, condition, arg...))
 	}
 	var worked time.Duration // before what is measured
 	usage := func() drive.Usage {
@@ -275,30 +272,30 @@ func (set *realSet) run(t *testing.T, engine, name string) {
 	began := time.Now()
 	worked = usage().CPU
 	v.Give("#open-files", files...)
-	until(asked)
+	until("importing.open")
 	for _, part := range set.unused {
 		v.use(part, "")
 	}
 	v.Push("#import-open")
-	until(gone + " && " + untouch)
+	until("importing.closed && lab.untouched")
 	held("opened", began)
 	v.Want("#data-summary", "features of "+name+" in the paper")
 	v.Push("#play")
-	until(`cadem.state().phase === 'finished'`)
+	until("lab.ended")
 	held("opened and trained", began)
-	until(finished)
+	until("lab.finished")
 	held("opened, trained and scored on the page", began)
 
 	began, worked = time.Now(), usage().CPU
 	v.Push("[data-study=table6] .primary")
-	until("document.querySelector('[data-study=table6] .report table')")
+	until("experiments.reported", "table6")
 	held("table VI", began)
 	lines := v.lines("table6")
 	for _, line := range lines {
 		t.Log(strings.Join(line, " | "))
 	}
 	var findings []string
-	v.Read(&findings, "return [...document.querySelectorAll('[data-study=table6] .report li')].map(l => l.textContent)")
+	v.Read(&findings, "see.texts", "[data-study=table6] .report li")
 	t.Log(strings.Join(findings, "\n"))
 	set.checkBands(t, filepath.Join(shared, "golden", "published", "measured.json"), name, lines)
 	v.Check()

@@ -74,31 +74,31 @@ func TestEarlyOrder(t *testing.T) {
 		}
 		packed, name := early(t, then, 30)
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		v.Give("#import-run", write(t, filepath.Join(dir, "before.zip"), string(packed)))
-		v.Until("cadem.state().step === 30 && cadem.state().phase === 'paused' && cadem.state().pending === 0")
+		v.Until("lab.pausedAt && storage.settled", 30)
 		v.Push("#play")
-		v.Until(trained + " && " + kept)
+		v.Until("lab.trained && lab.kept")
 		if st := v.State(); st.Hash != hash {
 			t.Errorf("%+v, expected %s", st, hash)
 		}
 		v.Load("")
 		v.Push("[data-run=" + strconv.Quote(name) + "] [data-act=open]")
-		v.Until(trained)
+		v.Until("lab.trained")
 		if st := v.State(); st.Hash != hash {
 			t.Errorf("after another visit %+v, expected %s", st, hash)
 		}
 		v.Push("#reset")
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.Push("#play")
-		v.Until(trained + " && " + kept)
+		v.Until("lab.trained && lab.kept")
 		if st := v.State(); st.Run == name || st.Hash != hash {
 			t.Errorf("trained anew %+v, expected %s", st, hash)
 		}
 		v.Give("#open-files", list)
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.Push("#play")
-		v.Until(trained + " && " + kept)
+		v.Until("lab.trained && lab.kept")
 		if st := v.State(); st.Hash != other {
 			t.Errorf("opened anew %+v, expected %s", st, other)
 		}

@@ -25,12 +25,12 @@ func TestRunFilesWithoutRecordings(t *testing.T) {
 		}
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-files", paths...)
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Enter("#ask-tr", "2")
 		v.Push("#import-open")
-		v.Until(gone + " && " + untouch)
+		v.Until("importing.closed && lab.untouched")
 		v.Enter("#options-epochs", "5")
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		st := v.Finish()
 		exported := func(button, name string) string {
 			t.Helper()
@@ -59,10 +59,10 @@ func TestRunFilesWithoutRecordings(t *testing.T) {
 			w := OpenReady(t, engine, Small.Link())
 			if len(list) > 1 {
 				w.Give("#import-run", bare)
-				w.Until(`document.querySelector('#messages').innerText.includes('as the run file was written without them')`)
+				w.Until("notices.message", "as the run file was written without them")
 			}
 			w.Give("#import-run", list...)
-			w.Until(finished)
+			w.Until("lab.finished")
 			if now := w.State(); now.Hash != st.Hash {
 				t.Errorf("%d files: hash %s, was %s", len(list), now.Hash, st.Hash)
 			}

@@ -45,7 +45,7 @@ func TestExport(t *testing.T) {
 		if st.Hash != r.Hash || len(want) != 7 {
 			t.Fatalf("hash %s, natively %s; %d embeddings", st.Hash, r.Hash, len(want))
 		}
-		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
+		v.Until("scores.rated")
 
 		v.Push("#export-csv")
 		sameCSV(t, download(t, v, "*.csv"), want)
@@ -69,8 +69,7 @@ func TestExport(t *testing.T) {
 			sameArray(t, name+" in the run file", got, x)
 		}
 		var tables, imported [2]string
-		both := "return [document.querySelector('#metrics').textContent, document.querySelector('#losses-table').textContent]"
-		v.Read(&tables, both)
+		v.Read(&tables, "scores.andLosses")
 		v.Check()
 
 		// Another browser, which knows nothing of the run.
@@ -79,11 +78,11 @@ func TestExport(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := Open(t, engine, v.Site, drive.Options{}, "")
-		w.Until("cadem.state().owner")
+		w.Until("storage.owned")
 		w.Give("#import-run", file)
-		w.Until(finished + " && cadem.state().pending === 0")
-		w.Until(`document.querySelectorAll('#metrics table.score').length > 0 && document.querySelectorAll('#losses-table tbody tr').length === 12`)
-		w.Read(&imported, both)
+		w.Until("lab.finished && storage.settled")
+		w.Until("scores.rated && losses.rows", 12)
+		w.Read(&imported, "scores.andLosses")
 		if now := w.State(); now.Hash != st.Hash || now.Scores != st.Scores || imported != tables {
 			t.Errorf("imported %+v, was %+v; tables %v, were %v", now, st, imported, tables)
 		}
@@ -207,14 +206,14 @@ func TestHandedRun(t *testing.T) {
 		s := NewSite(t)
 		s.Files["runs/OF-PYTHON.zip"] = whole
 		v := Open(t, engine, s, drive.Options{}, "?run=OF-PYTHON")
-		v.Until(finished + " && cadem.state().pending === 0 && location.search === ''")
+		v.Until("lab.finished && storage.settled && !address.query")
 		if st := v.State(); st.Hash != hash || st.Scores != scores {
 			t.Errorf("opened %+v, the command line told %s and %d scores", st, hash, scores)
 		}
 		v.Want("#runs-list", "finished")
-		v.Until("document.querySelector('#run-hint').hidden") // the form has its settings
+		v.Until("lab.unhinted") // the form has its settings
 		v.Load("?run=ANOTHER")
-		v.Until("document.querySelector('#messages').innerText.includes('not there any more')")
+		v.Until("notices.message", "not there any more")
 	})
 }
 
@@ -224,13 +223,13 @@ func TestImport(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		good, whole, hash, scores := trainedFile(t)
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		v.Give("#open-files", good) // the same as the button for it
-		v.Until(finished + " && cadem.state().pending === 0")
+		v.Until("lab.finished && storage.settled")
 		if st := v.State(); st.Hash != hash || st.Scores != scores {
 			t.Errorf("imported %+v, the command line told %s and %d scores", st, hash, scores)
 		}
-		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
+		v.Until("scores.rated")
 		v.Push("#every-number summary")
 		v.Want("#metrics", "Macro-F1", "combined")
 		before := v.State()
@@ -251,7 +250,7 @@ func TestImport(t *testing.T) {
 				t.Fatal(err)
 			}
 			v.Give("#import-run", p)
-			v.Until("document.querySelector('#messages').innerText.includes(" + strconv.Quote(bad.name) + ")")
+			v.Until("notices.message", bad.name)
 			v.Want("#messages", bad.want...)
 			t.Log(v.Text("#messages"))
 			if st := v.State(); st.Run != before.Run || st.Hash != before.Hash || st.Phase != "finished" || st.Scores != before.Scores {
@@ -265,11 +264,11 @@ func TestImport(t *testing.T) {
 		// A run that is deleted and imported again is kept under another name than the one being deleted.
 		v.Go("runs")
 		v.Push("#runs-list [data-act=delete]")
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 0")
+		v.Until("runs.count", 0)
 		v.Give("#import-run", good)
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 1 && cadem.state().pending === 0")
+		v.Until("runs.count && storage.settled", 1)
 		v.Load("")
-		v.Until("cadem.state().owner && document.querySelectorAll('#runs-list li[data-run]').length === 1")
+		v.Until("storage.owned && runs.count", 1)
 		v.Check()
 	})
 }
@@ -279,30 +278,30 @@ func TestImport(t *testing.T) {
 func TestBadImportWhileTraining(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		first := v.Finish()
 		v.Enter("#options-epochs", "20000")
-		v.Until("cadem.settings().values.options.epochs === 20000")
+		v.Until("settings.epochs", 20000)
 		v.Pace(tenASecond)
 		v.Push("#play")
-		v.Until(running + " && cadem.state().run !== " + strconv.Quote(first.Run) + " && cadem.state().step > 0")
+		v.Until("lab.running && !runs.current && lab.past", first.Run, 0)
 		run := v.State().Run
 		junk := filepath.Join(t.TempDir(), "junk.zip")
 		if err := os.WriteFile(junk, []byte("no archive"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		for input, told := range map[string]string{"#import-run": "#messages", "#open-files": "#files-problem"} {
-			v.Read(nil, "document.querySelector('#messages').replaceChildren()")
+			v.Read(nil, "notices.clear")
 			v.Give(input, junk)
-			v.Until("document.querySelector('" + told + "').textContent.includes('junk.zip')")
+			v.Until("see.says", told, "junk.zip")
 			before := v.State()
-			v.Until(fmt.Sprintf("cadem.state().step > %d && document.querySelector('#status').textContent.startsWith('Training')", before.Step+20))
+			v.Until("lab.past && lab.begins", before.Step+20, "Training")
 			if st := v.State(); st.Phase != "running" || st.Run != run {
 				t.Errorf("%s: afterwards %+v", input, st)
 			}
 		}
 		v.Push("[data-run=" + strconv.Quote(first.Run) + "] [data-act=open]")
-		v.Until(finished + " && cadem.state().run === " + strconv.Quote(first.Run) + " && !document.querySelector('#messages').textContent")
+		v.Until("lab.finished && runs.current && !notices.anyMessage", first.Run)
 		v.Check()
 	})
 }
@@ -401,11 +400,11 @@ func TestInterruptedRun(t *testing.T) {
 		step := interrupt("-data", "syn1", "-set", "epochs=100000", "-set", "early_stop=off", "-set", "hidden=16", "-out", file)
 
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		v.Give("#import-run", file)
-		v.Until(fmt.Sprintf("cadem.state().phase === 'paused' && cadem.state().step === %d", step))
+		v.Until("lab.pausedAt", step)
 		v.Push("#step")
-		v.Until(fmt.Sprintf("cadem.state().phase === 'paused' && cadem.state().step === %d && cadem.state().pending === 0", step+1))
+		v.Until("lab.pausedAt && storage.settled", step+1)
 		v.Push("#export-run")
 		run := download(t, v, "*run.zip")
 		v.Check()

@@ -43,25 +43,25 @@ func TestStoredRunFiles(t *testing.T) {
 		var expected struct{ Runs map[string]storedRun }
 		readStored(t, "expected.json", &expected)
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		for _, name := range slices.Sorted(maps.Keys(expected.Runs)) {
 			want := expected.Runs[name]
 			before := v.State().Run
 			v.Give("#import-run", filepath.Join(root(t), "testdata", "stored", name))
 			if want.Refused != "" {
-				v.Until(fmt.Sprintf("document.querySelector('#messages').innerText.includes(%q)", want.Refused))
+				v.Until("notices.message", want.Refused)
 				continue
 			}
-			v.Until(fmt.Sprintf("cadem.state().run !== %q && cadem.state().step === %d && cadem.state().pending === 0", before, want.PausedAt))
+			v.Until("!runs.current && lab.at && storage.settled", before, want.PausedAt)
 			if want.PausedAt < want.Steps {
-				v.Until("cadem.state().phase === 'paused'")
+				v.Until("lab.paused")
 				v.Push("#play")
 			}
-			v.Until(finished)
+			v.Until("lab.finished")
 			if st := v.State(); st.Hash != want.Hash || st.Step != want.Steps {
 				t.Errorf("%s: %+v, expected %+v", name, st, want)
 			}
-			v.Until("document.querySelector('#run-hint').hidden") // the form has its settings
+			v.Until("lab.unhinted") // the form has its settings
 			v.Push("#export-run")
 			a, err := archive.Read(download(t, v, "*-run.zip"))
 			if err != nil {
@@ -101,9 +101,9 @@ func openStored(t *testing.T, engine string) (*Visit, *storedDatabase) {
 	s.Start()
 	v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
 	v.must(v.Navigate(s.URL + "empty.html")) // where no program begins a database
-	v.Call(nil, "fill", database)
+	v.Read(nil, "checks.fill", database)
 	v.Load("")
-	v.Until("cadem.state().owner")
+	v.Until("storage.owned")
 	return v, &expected.Database
 }
 
@@ -111,17 +111,17 @@ func openStored(t *testing.T, engine string) (*Visit, *storedDatabase) {
 // experiment has its report.
 func (v *Visit) holds(expected *storedDatabase) {
 	v.t.Helper()
-	v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
+	v.Until("runs.count", 2)
 	for act, want := range map[string]storedRun{"continue": expected.Paused, "open": expected.Finished} {
 		v.Push(fmt.Sprintf("[data-run=%q] [data-act=%s]", want.Run, act))
-		v.Until(fmt.Sprintf("cadem.state().run === %q && ", want.Run) + finished)
+		v.Until("runs.current && lab.finished", want.Run)
 		if st := v.State(); st.Hash != want.Hash || st.Step != 30 {
 			v.t.Errorf("%s: %+v, expected %s", act, st, want.Hash)
 		}
 	}
-	v.Until("cadem.experiments.stored('table7', ['ablation']).length === 1")
+	v.Until("experiments.storedOnce", "table7", "ablation")
 	var lines [][]string
-	v.Read(&lines, "return (await cadem.experiments.report(cadem.experiments.stored('table7', ['ablation'])[0].order, '')).reports[0].lines")
+	v.Read(&lines, "experiments.storedLines", "table7", "ablation")
 	if !reflect.DeepEqual(lines, expected.Lines) {
 		v.t.Errorf("the experiment's table is %q, expected %q", lines, expected.Lines)
 	}
@@ -141,21 +141,21 @@ func TestStoredDatabase(t *testing.T) {
 func TestBackup(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v, expected := openStored(t, engine)
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
+		v.Until("runs.count", 2)
 		v.Push("#back-up")
 		own := filepath.Join(t.TempDir(), "own.tar")
 		if err := os.WriteFile(own, download(t, v, "cadem-backup-*.tar"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		v.Until(`document.querySelector('#status').textContent === "Backed up 3 runs and experiments."`)
+		v.Until("lab.saysJust", "Backed up 3 runs and experiments.")
 		for _, file := range []string{own, filepath.Join(root(t), "testdata", "stored", "backup.tar")} {
 			v.must(v.Navigate("about:blank"))
 			empty := Open(t, engine, NewSite(t), drive.Options{}, "")
-			empty.Until("cadem.state().owner")
+			empty.Until("storage.owned")
 			empty.Give("#import-run", file)
-			empty.Until(`document.querySelector('#status').textContent === "Put back 3 runs and experiments."`)
+			empty.Until("lab.saysJust", "Put back 3 runs and experiments.")
 			empty.Give("#import-run", file)
-			empty.Until(`document.querySelector('#status').textContent === "Put back 0 runs and experiments. 3 were here already."`)
+			empty.Until("lab.saysJust", "Put back 0 runs and experiments. 3 were here already.")
 			empty.holds(expected)
 		}
 	})
@@ -174,18 +174,18 @@ func TestStoredLinks(t *testing.T) {
 		for _, l := range links {
 			v.must(v.Navigate("about:blank")) // so that each is a visit of its own
 			v.Load(l.Link)
-			v.Until("cadem.state().phase !== 'opening'")
+			v.Until("!lab.phase", "opening")
 			var now struct {
 				Data         string
 				Values, View map[string]any
 			}
-			v.Read(&now, "return cadem.settings()")
+			v.Read(&now, "settings.all")
 			if now.Data != l.Data || !reflect.DeepEqual(now.View, l.View) {
 				t.Errorf("%s: data %s, view %v, expected %s, %v", l.Link, now.Data, now.View, l.Data, l.View)
 			}
 			contained(t, l.Link, l.Values, now.Values)
 			if l.Colour != "" { // what a link with files colours by is not there before the files are
-				v.Until(fmt.Sprintf("document.querySelector('#colour-by')?.value === %q", l.Colour))
+				v.Until("see.value", "#colour-by", l.Colour)
 			}
 			v.Want("#messages", l.Message)
 		}

@@ -121,6 +121,7 @@ func Start(t *testing.T, engine string, o drive.Options) *drive.Browser {
 		if b, err = drive.Start(engine, o); err != nil {
 			t.Fatal(err)
 		}
+		b.Objects = pageObjects
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -192,23 +193,18 @@ func Check(t *testing.T, b *drive.Browser) {
 func Axe(t *testing.T, b *drive.Browser, rules ...string) {
 	t.Helper()
 	var there bool
-	if err := b.Eval(&there, "return Boolean(window.axe)"); err != nil {
-		t.Fatal(err)
-	}
-	src := []byte{}
-	if !there {
-		var err error
-		if src, err = os.ReadFile(filepath.Join(root(t), "www", "node_modules", "axe-core", "axe.min.js")); err != nil {
-			t.Fatalf("%v (make setup installs axe-core)", err)
-		}
-	}
 	var found []string
-	err := b.Eval(&found, string(src)+`
-// Colours on their way from one theme to the other have no contrast to speak of.
-await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
-await Promise.allSettled(document.getAnimations().map(a => a.finished));
-const r = await axe.run(document, {resultTypes: ['violations'], ...args[0] && {runOnly: args[0]}});
-return r.violations.flatMap(v => v.nodes.map(n => v.id + ' (' + v.impact + '): ' + n.target.join(' ') + ': ' + n.failureSummary.replace(/\s+/g, ' ')));`, rules)
+	err := b.Ask(&there, "page.hasAxe")
+	if err == nil && !there {
+		src, missing := os.ReadFile(filepath.Join(root(t), "www", "node_modules", "axe-core", "axe.min.js"))
+		if missing != nil {
+			t.Fatalf("%v (make setup installs axe-core)", missing)
+		}
+		err = b.Eval(nil, string(src))
+	}
+	if err == nil {
+		err = b.Ask(&found, "page.axe", rules)
+	}
 	if err != nil {
 		excuse(t, b)
 		t.Fatalf("axe-core: %v", err)

@@ -188,7 +188,7 @@ type attempt map[string]map[string]string
 // attempt has the roles try every way.
 func (all traps) attempt(v *Visit, visit string, roles ...string) (told attempt) {
 	v.t.Helper()
-	v.Call(&told, "leakers", visit, roles)
+	v.Read(&told, "checks.leakers", visit, roles)
 	for _, role := range roles {
 		if got, want := slices.Sorted(maps.Keys(told[role])), slices.Sorted(slices.Values(waysOut[role])); !slices.Equal(got, want) {
 			v.t.Errorf("%s tried %q, expected %q", role, got, want)
@@ -252,12 +252,12 @@ func TestNothingLeaks(t *testing.T) {
 				told := map[string]attempt{}
 				try := func(visit string, roles ...string) {
 					t.Helper()
-					v.Until(untouch)
+					v.Until("lab.untouched")
 					told[visit] = visits[visit].attempt(v, visit, roles...)
 				}
 				try("first", "page", "cadem compute", "cadem storage")
 				release()
-				v.Until("document.querySelector('#offline-state').textContent.includes('without network')")
+				v.Until("page.offline")
 				v.Load("?later" + Small.Link())
 				try("later", "page", "cadem compute", "cadem storage", "service worker")
 				if st, want := v.Finish(), Small.Train(t); st.Hash != want.Hash {
@@ -331,20 +331,19 @@ func TestHostileNames(t *testing.T) {
 		}
 		v := OpenReady(t, engine, Small.Link())
 		v.Give("#open-files", paths...)
-		v.Until(untouch + ` && cadem.settings().data === 'files'`)
+		v.Until("lab.untouched && settings.data", "files")
 		v.Enter("#options-epochs", "2")
-		v.Until(untouch + ` && cadem.state().epochs === 2`)
+		v.Until("lab.untouched && lab.epochs", 2)
 		v.Finish()
 		for _, view := range []string{"layers", "losses", "causality", "method", "pulls"} {
-			v.Read(nil, `document.querySelector('#tabs [data-show="' + args[0] + '"]')?.click()`, view)
+			v.Read(nil, "hand.click", `#tabs [data-show="`+view+`"]`)
 		}
 		for _, place := range places {
 			v.Go(place)
 		}
 		v.Want("#data-summary", "<img/src=http://"+trapHost)
 		var made int
-		v.Read(&made, `return document.querySelectorAll('img[src*="' + args[0] + '"], svg[onload], [onerror], a[href^="javascript:"]').length +
-	Number(globalThis.leaked ?? 0)`, p.addr)
+		v.Read(&made, "page.leaked", p.addr)
 		if made > 0 || p.hits.Load() > 0 {
 			t.Errorf("%d elements were made of names, %d requests followed", made, p.hits.Load())
 		}

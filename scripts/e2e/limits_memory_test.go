@@ -52,9 +52,9 @@ func (v *Visit) watchMemory() func() int64 {
 }
 
 // until waits longer than Until does.
-func (v *Visit) until(expr string, patience time.Duration) {
+func (v *Visit) until(patience time.Duration, condition string, arg ...any) {
 	v.t.Helper()
-	v.must(v.Wait(expr, patience))
+	v.must(v.Await(patience, condition, arg...))
 }
 
 // TestLargePickle opens the 259 MB of dense matrices of the authors' layout, packed and not,
@@ -86,12 +86,12 @@ func TestLargePickle(t *testing.T) {
 			v := OpenReady(t, engine, Small.Link())
 			before, _ := v.memory()
 			v.Give("#open-files", path)
-			v.Until(asked)
+			v.Until("importing.open")
 			v.Push("#import-open")
-			v.Until(gone)
-			v.Until(untouch)
+			v.Until("importing.closed")
+			v.Until("lab.untouched")
 			v.Want("#data-summary", "3550 nodes, 2 layers")
-			v.Until("cadem.state().pending === 0")
+			v.Until("storage.settled")
 			now, most := v.memory()
 			t.Logf("%s: %d MB before, %d after, %d at most", filepath.Base(path), before, now, most)
 			if most > 500 {
@@ -124,19 +124,19 @@ func TestDBLP(t *testing.T) {
 				most()>>20)
 		}
 		v.Give("#open-files", files...)
-		v.until(asked, 10*time.Minute)
+		v.until(10*time.Minute, "importing.open")
 		stage("inspected")
 		v.Want("dialog.import", "57,137,515 entries", "144,783 entries", "90,145 entries")
 		v.Push("#import-open")
-		v.until(gone, 10*time.Minute)
-		v.until(untouch, 10*time.Minute)
+		v.until(10*time.Minute, "importing.closed")
+		v.until(10*time.Minute, "lab.untouched")
 		stage("ready to train")
 		v.Want("#data-summary", "7907 nodes, 3 layers")
 		v.Enter("#options-epochs", "400")
 		v.Push("#play")
-		v.until("cadem.state().step > 5", 10*time.Minute)
+		v.until(10*time.Minute, "lab.past", 5)
 		stage("training")
-		v.until("cadem.state().phase === 'finished' && !cadem.state().scoring", 30*time.Minute)
+		v.until(30*time.Minute, "lab.ended && !lab.scoring")
 		stage("finished")
 		st := v.State()
 		took := time.Since(began)
@@ -186,20 +186,20 @@ func writeGraph(t *testing.T, c *synth.Counts) (paths []string) {
 // die sends a message to mortal workers.
 func (v *Visit) die(role string) {
 	v.t.Helper()
-	v.Read(nil, "const line = new BroadcastChannel('e2e'); line.postMessage(args[0]); line.close()", role)
+	v.Read(nil, "workers.tell", role)
 }
 
 // doomed opens a page whose workers begin with a script, and trains slowly until a state of the run is kept.
 func doomed(t *testing.T, engine, script string, c Course) *Visit {
 	t.Helper()
 	s := NewSite(t)
-	s.Precede(s.Built.Worker, script)
+	s.Precede(s.Built.Worker, scriptOf(script))
 	v := Open(t, engine, s, drive.Options{}, c.Link())
-	v.Until(untouch)
-	v.Until("cadem.state().owner")
+	v.Until("lab.untouched")
+	v.Until("storage.owned")
 	v.Pace(tenASecond)
 	v.Push("#play")
-	v.Until("cadem.state().saved > 0")
+	v.Until("storage.saved")
 	return v
 }
 
@@ -208,26 +208,26 @@ func doomed(t *testing.T, engine, script string, c Course) *Visit {
 func TestDeath(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 80})
-		v := doomed(t, engine, beforeWorker("mortal"), c)
+		v := doomed(t, engine, "mortal", c)
 		run := v.State().Run
 		v.die("compute")
-		v.Until("document.querySelector('[data-notice=engine]')")
+		v.Until("notices.there", "engine")
 		v.Want("[data-notice=engine]", "The engine stopped and was started again", "goes on from step")
 		v.Pace(fullSpeed)
-		v.Until(finished + " && " + kept)
+		v.Until("lab.finished && lab.kept")
 		if st, want := v.State(), c.Train(t); st.Hash != want.Hash || st.Run != run {
 			t.Errorf("after a death: %+v, undisturbed %s", st, want.Hash)
 		}
-		v.Until(`document.querySelectorAll('#losses-table tbody tr').length === 12`)
+		v.Until("losses.rows", 12)
 
 		// The storage program, which is started again without a word lost.
 		v.die("storage")
-		v.Until("document.querySelector('[data-notice=storage-restart]')")
+		v.Until("notices.there", "storage-restart")
 		v.Want("[data-notice=storage-restart]", "had to be started again")
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		v.Push("#play")
-		v.Until(finished + " && " + kept + " && cadem.state().run !== '" + run + "'")
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
+		v.Until("lab.finished && lab.kept && !runs.current", run)
+		v.Until("runs.count", 2)
 		v.Check()
 	})
 }
@@ -238,10 +238,10 @@ func TestBothDie(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		for _, roles := range []string{"storage,compute", "compute,storage"} {
 			c := Small.With(nil, map[string]any{"epochs": 80})
-			v := doomed(t, engine, beforeWorker("mortal"), c)
+			v := doomed(t, engine, "mortal", c)
 			was := v.State()
-			v.Read(nil, `const line = new BroadcastChannel('e2e'); for (const role of args[0].split(',')) line.postMessage(role); line.close()`, roles)
-			v.Until("document.querySelector('[data-notice=engine]') && document.querySelector('[data-notice=storage-restart]')")
+			v.Read(nil, "workers.tellAll", roles)
+			v.Until("notices.there && notices.there", "engine", "storage-restart")
 			var from int
 			notice := v.Text("[data-notice=engine]")
 			if m := regexp.MustCompile(`goes on from step (\d+)`).FindStringSubmatch(notice); m != nil {
@@ -251,7 +251,7 @@ func TestBothDie(t *testing.T) {
 				t.Errorf("%s: step %d was kept; the page says %q", roles, was.Saved, notice)
 			}
 			v.Pace(fullSpeed)
-			v.Until(finished + " && " + kept)
+			v.Until("lab.finished && lab.kept")
 			if st, want := v.State(), c.Train(t); st.Hash != want.Hash || st.Run != was.Run {
 				t.Errorf("%s: %+v, undisturbed %s", roles, st, want.Hash)
 			}
@@ -260,36 +260,25 @@ func TestBothDie(t *testing.T) {
 	})
 }
 
-// vanishing lets the page close the worker of its compute program, which tells nobody, or keep it busy for longer than the page listens.
-const vanishing = `{
-let role = '';
-addEventListener('message', ({data}) => { if (data.start) role = data.role; });
-new BroadcastChannel('e2e').onmessage = ({data}) => {
-	if (role !== 'compute') return;
-	if (data === 'busy') for (const since = performance.now(); performance.now() - since < 25_000;);
-	else self.close();
-};
-}`
-
 // TestGoneWorker has a worker be busy for long, and go without a word. The first is waited for; the run goes on after the second, and ends
 // where an undisturbed one does.
 func TestGoneWorker(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 80})
-		v := doomed(t, engine, vanishing, c)
+		v := doomed(t, engine, "vanishing", c)
 		busy := v.State()
 		v.die("busy")
 		time.Sleep(time.Second) // a step that was on its way
 		step := v.State().Step
-		v.Until(fmt.Sprintf("cadem.state().step > %d", max(step, busy.Step)+3))
+		v.Until("lab.past", max(step, busy.Step)+3)
 		if n := v.Count("[data-notice=engine]"); n != 0 {
 			t.Errorf("a busy worker was ended: %s", v.Text("[data-notice=engine]"))
 		}
 		v.die("close")
-		v.Until("document.querySelector('[data-notice=engine]')")
+		v.Until("notices.there", "engine")
 		v.Want("[data-notice=engine]", "The engine stopped and was started again", "goes on from step", "its worker has gone")
 		v.Pace(fullSpeed)
-		v.Until(finished + " && " + kept)
+		v.Until("lab.finished && lab.kept")
 		if st, want := v.State(), c.Train(t); st.Hash != want.Hash || st.Run != busy.Run {
 			t.Errorf("after its worker had gone: %+v, undisturbed %s", st, want.Hash)
 		}
@@ -303,16 +292,16 @@ func TestDeaths(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
 		// A panic while a run is prepared would be the answer to who asked for it.
-		s.Precede(s.Built.Worker, beforeWorker("mortal"))
+		s.Precede(s.Built.Worker, scriptOf("mortal"))
 		v := Open(t, engine, s, drive.Options{}, Small.With(nil, map[string]any{"epochs": 2000, "early_stop": "off"}).Link())
-		v.Until(untouch)
-		v.Read(nil, `window.killer = setInterval(() => { const l = new BroadcastChannel('e2e'); l.postMessage('compute ends'); l.close(); }, 3)`)
+		v.Until("lab.untouched")
+		v.Read(nil, "workers.killAgain")
 		v.Push("#play")
-		v.Until("cadem.state().phase === 'failed'")
-		v.Read(nil, "clearInterval(window.killer)")
+		v.Until("lab.phase", "failed")
+		v.Read(nil, "workers.stopKilling")
 		v.Want("#messages", "stopped three times")
 		v.Push("#play")
-		v.Until(running + " && cadem.state().step > 50")
+		v.Until("lab.running && lab.past", 50)
 		v.Check()
 	})
 }
@@ -321,20 +310,20 @@ func TestDeaths(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		was := v.Finish()
 		large := Small.With(map[string]any{"nodes": 5000, "p_intra": 0.01, "p_inter": 0.001}, map[string]any{"hidden": 4096})
-		v.Read(nil, "location.hash = args[0]", large.Link())
+		v.Read(nil, "address.go", large.Link())
 		v.Push("#run-hint button") // Set it up
-		v.Until("document.querySelector('#messages').innerText.includes('GB')")
+		v.Until("notices.message", "GB")
 		v.Want("#messages", "4096 hidden units", "a page can use 2 GB", "fit with features = spectral:64")
 		v.Want("[data-notice=too-large]", "With features = spectral:64 this run would fit")
 		v.Push("[data-notice=too-large] .actions button")
-		v.Until("cadem.settings().options.features === 'spectral:64' && location.hash.includes('o.features=spectral')")
+		v.Until("settings.option && address.has", "features", "spectral:64", "o.features=spectral")
 		v.Want("#status", "features is spectral:64 now")
 		v.Want("#runs-list", "nodes 90", "finished")
-		v.Read(nil, "location.hash = args[0]", Small.Link())
-		v.Until(untouch)
+		v.Read(nil, "address.go", Small.Link())
+		v.Until("lab.untouched")
 		if st := v.Finish(); st.Hash != was.Hash {
 			t.Errorf("afterwards %+v, before %+v", st, was)
 		}
@@ -358,26 +347,13 @@ func TestTooLargeFiles(t *testing.T) {
 		v.Give("#open-files", path)
 		v.Push("[data-notice=too-large] .actions button")
 		v.Want("#messages", "GB for 2 layers of 10000 features", "would fit with features = spectral:64")
-		v.Until("cadem.settings().options.features === 'spectral:64'")
+		v.Until("settings.option", "features", "spectral:64")
 		v.Push("#play")
-		v.Until("cadem.state().steps > 0 && cadem.state().phase !== 'opening'")
+		v.Until("lab.planned && !lab.phase", "opening")
 		v.Want("#data-summary", "10000 nodes, 2 layers")
 		v.Check()
 	})
 }
-
-// midway ends a compute program, when it is asked to, after the first part of its next large checkpoint.
-const midway = `{
-let armed = false;
-new BroadcastChannel('e2e').onmessage = ({data}) => { if (data === 'midway') armed = true; };
-self.Blob = new Proxy(self.Blob, {construct(Blob, [list, ...rest]) {
-	if (armed && list[0]?.length >= 1 << 22) {
-		armed = false;
-		postMessage({exit: 2, text: 'so to speak, in the middle of a checkpoint'});
-	}
-	return new Blob(list, ...rest);
-}});
-}`
 
 // TestDeathInACheckpoint lets the compute program end while it writes a checkpoint of several parts. The
 // run goes on from the one before and ends where an undisturbed one does.
@@ -385,10 +361,10 @@ func TestDeathInACheckpoint(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn2", Data: map[string]any{"nodes": 130},
 			Options: map[string]any{"epochs": 40, "hidden": 1024, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 4}
-		v := doomed(t, engine, midway, c)
+		v := doomed(t, engine, "midway", c)
 		saved := v.State().Saved
 		v.die("midway")
-		v.Until("document.querySelector('[data-notice=engine]')")
+		v.Until("notices.there", "engine")
 		v.Want("[data-notice=engine]", "in the middle of a checkpoint", "goes on from step")
 		notice := v.Text("[data-notice=engine]")
 		var from int
@@ -399,7 +375,7 @@ func TestDeathInACheckpoint(t *testing.T) {
 			t.Errorf("step %d was kept; the page says %q", saved, notice)
 		}
 		v.Pace(fullSpeed)
-		v.Until(finished + " && " + kept)
+		v.Until("lab.finished && lab.kept")
 		if st, want := v.State(), c.Train(t); st.Hash != want.Hash {
 			t.Errorf("after a death: %+v, undisturbed %s", st, want.Hash)
 		}

@@ -21,10 +21,10 @@ func TestBadFiles(t *testing.T) {
 		dir := t.TempDir()
 		v := OpenReady(t, engine, Small.Link()+"&place=data")
 		v.Push("#epoch")
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
+		v.Until("lab.pausedAt && lab.kept", 5)
 		before := v.State()
 		var settings, now string
-		v.Read(&settings, "return JSON.stringify(cadem.settings()) + location.hash + document.querySelector('#data-summary').textContent")
+		v.Read(&settings, "settings.everything")
 
 		for n, bad := range []struct {
 			files []string // names and contents in turn; # is replaced by a number of the case's own
@@ -75,12 +75,12 @@ func TestBadFiles(t *testing.T) {
 		v.refused(before, []string{"long.csv", "found 150 MB", "64 MB for a text file", "8 times as much memory, here 1.3 GB",
 			"the command line takes more: cadem train"}, "#open-files", long)
 
-		v.Read(&now, "return JSON.stringify(cadem.settings()) + location.hash + document.querySelector('#data-summary').textContent")
+		v.Read(&now, "settings.everything")
 		if now != settings {
 			t.Errorf("settings, link and data: %s\nbefore: %s", now, settings)
 		}
 		v.Push("#play")
-		v.Until(finished)
+		v.Until("lab.finished")
 		if st, want := v.State(), Small.Train(t); st.Hash != want.Hash || st.Run != before.Run {
 			t.Errorf("the run went on to %+v, undisturbed %s", st, want.Hash)
 		}
@@ -109,11 +109,10 @@ func (v *Visit) refused(before State, want []string, css string, paths ...string
 	if css == "#import-run" {
 		said = "#messages"
 	} else {
-		v.Read(nil, "document.querySelector('#messages').replaceChildren()")
+		v.Read(nil, "notices.clear")
 	}
 	v.Give(css, paths...)
-	if err := v.Wait(fmt.Sprintf("document.querySelector(%q).innerText.includes(%q) && cadem.state().phase === 'paused'", said, want[0]),
-		patience/3); err != nil {
+	if err := v.Await(patience/3, "see.shows && lab.paused", said, want[0]); err != nil {
 		v.t.Errorf("%v: %v\n%s", paths, err, v.scene())
 		return
 	}
@@ -141,25 +140,25 @@ func TestBadSettings(t *testing.T) {
 			{"seeds-model_seed", "", "found nothing", "whole number"},
 		} {
 			var was string
-			v.Read(&was, "return document.getElementById(args[0]).value", bad.field)
+			v.Read(&was, "settings.field", bad.field)
 			v.Enter("#"+bad.field, bad.text)
 			v.Want("#"+bad.field+"-wrong", bad.found, bad.expected)
 			v.Want("#run-hint", "cannot be used")
 			v.Push("#play")
-			v.Until("document.querySelector('#messages').innerText.includes('found')")
+			v.Until("notices.message", "found")
 			v.Want("#messages", bad.found, bad.expected)
 			if st := v.State(); st.Step != 0 || st.Phase != "paused" {
 				t.Errorf("%s = %q: %+v", bad.field, bad.text, st)
 			}
 			var focused string
-			v.Read(&focused, "return document.activeElement.id")
+			v.Read(&focused, "page.focusID")
 			if focused != bad.field {
 				t.Errorf("%s = %q: the focus is on %q", bad.field, bad.text, focused)
 			}
 			v.Enter("#"+bad.field, was)
-			v.Until(fmt.Sprintf("document.querySelector('#%s-wrong').hidden", bad.field))
+			v.Until("see.hidden", "#"+bad.field+"-wrong")
 		}
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		if st, want := v.Finish(), Small.Train(t); st.Hash != want.Hash {
 			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
 		}
@@ -171,20 +170,20 @@ func TestBadSettings(t *testing.T) {
 func TestBadLink(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, "#v=7&data=syn1&preset=best&o.epochs=3&o.hidden=many&o.colour=red&model_seed=-4&d.layers=99")
-		v.Until("document.querySelector('#messages').innerText.trim()")
+		v.Until("notices.anyMessage")
 		v.Want("#messages", "In the link", `v: found "7"`, `preset: found "best"`, `hidden: found "many"`, "colour", `model_seed: found "-4"`,
 			`layers: found "99"`, "from 2 to 10")
 		if st := v.State(); st.Epochs != 3 || st.Steps != 45 {
 			t.Errorf("what is right in the link was not taken: %+v", st)
 		}
 		var hash string
-		v.Read(&hash, "return location.hash")
+		v.Read(&hash, "address.hash")
 		if hash != "#v=1&data=syn1&o.epochs=3" {
 			t.Errorf("the link is now %s", hash)
 		}
 
 		v.Load("?again#v=1&data=nothing")
-		v.Until("document.querySelector('#messages').innerText.trim()")
+		v.Until("notices.anyMessage")
 		v.Want("#messages", `data: found "nothing"`, "syn2, syn1")
 		if st := v.State(); st.Phase != "shipped" {
 			t.Errorf("with an unknown data set: %+v", st)

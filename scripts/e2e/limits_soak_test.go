@@ -18,18 +18,6 @@ import (
 	"cadem.example/scripts/e2e/drive"
 )
 
-// heaps has workers tell how much memory their Go programs have, which give none back.
-const heaps = `{
-const {instantiate} = WebAssembly, line = new BroadcastChannel('heaps');
-let mem;
-WebAssembly.instantiate = async (...given) => {
-	const made = await instantiate.apply(WebAssembly, given);
-	mem = made.exports?.mem ?? mem;
-	return made;
-};
-line.onmessage = ({data}) => { if (data === 'heap?' && mem) line.postMessage({name: self.name, bytes: mem.buffer.byteLength}); };
-}`
-
 // The series of a soak, in MB, in the order in which they are read.
 var soaked = []string{"process of the page", "heap of its scripts", "Go, the run", "Go, storage", "stored"}
 
@@ -42,13 +30,7 @@ func (v *Visit) sample() []float64 {
 	u, err := v.Usage()
 	v.must(err)
 	var got struct{ Scripts, Compute, Storage, Stored float64 }
-	v.Read(&got, `const line = new BroadcastChannel('heaps'), most = {};
-line.onmessage = ({data: {name, bytes}}) => { most[name] = Math.max(most[name] ?? 0, bytes); };
-line.postMessage('heap?');
-await new Promise(f => setTimeout(f, 300));
-line.close();
-const {usage} = await navigator.storage.estimate();
-return {scripts: performance.memory?.usedJSHeapSize ?? 0, compute: most['cadem compute'] ?? 0, storage: most['cadem storage'] ?? 0, stored: usage};`)
+	v.Read(&got, "workers.memory")
 	all := []float64{float64(u.Now), got.Scripts, got.Compute, got.Storage, got.Stored}
 	for i := range all {
 		all[i] /= 1e6
@@ -127,7 +109,7 @@ func TestSoak(t *testing.T) {
 			t.Skip("its processes are not looked into")
 		}
 		s := NewKeptSite(t)
-		s.Precede(s.Built.Worker, heaps)
+		s.Precede(s.Built.Worker, scriptOf("heaps"))
 		var o drive.Options
 		switch engine {
 		case "chromium":
@@ -138,12 +120,12 @@ func TestSoak(t *testing.T) {
 			o.Prefs = map[string]any{"javascript.options.wasm_lazy_tiering": false}
 		}
 		v := Open(t, engine, s, o, Small.Link())
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
+		v.Until("lab.untouched")
+		v.Until("storage.owned")
 		v.Finish()
 		v.Push("#export-run")
 		const most = 6 // runs that are kept
-		v.Call(nil, "soak", base64.StdEncoding.EncodeToString(download(t, v, "*-run.zip")), places, most, sweep()[:2])
+		v.Read(nil, "soak.prepare", base64.StdEncoding.EncodeToString(download(t, v, "*-run.zip")), places, most, sweep()[:2])
 		var hours []float64
 		series := make([][]float64, len(soaked))
 		began := time.Now()
@@ -156,9 +138,9 @@ func TestSoak(t *testing.T) {
 			if warm {
 				look = 0
 			}
-			v.Read(nil, "window.used = useFor(args[0], args[1])", stretch.Milliseconds(), look.Milliseconds())
+			v.Read(nil, "soak.begin", stretch.Milliseconds(), look.Milliseconds())
 			time.Sleep(stretch)
-			v.Read(&rounds, "return await used")
+			v.Read(&rounds, "soak.rounds")
 			if all, _ := filepath.Glob(filepath.Join(v.Downloads(), "*")); len(all) == 0 {
 				t.Fatal("nothing was exported")
 			} else {

@@ -19,17 +19,17 @@ func TestOutOfMemory(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Files: firm, Options: map[string]any{"epochs": 60, "early_stop": "off"}}
 		s := NewSite(t)
-		s.Precede(s.Built.Worker, beforeWorker("starving"))
+		s.Precede(s.Built.Worker, scriptOf("starving"))
 		v := Open(t, engine, s, drive.Options{}, "")
 		v.Give("#open-files", firm...)
-		v.Until(untouch + ` && cadem.settings().data === 'files'`)
-		v.Until("cadem.state().owner")
+		v.Until("lab.untouched && settings.data", "files")
+		v.Until("storage.owned")
 		v.Enter("#options-epochs", "60")
 		v.Enter("#options-early_stop", "off")
-		v.Until(untouch + ` && cadem.state().epochs === 60`)
+		v.Until("lab.untouched && lab.epochs", 60)
 		v.Pace(tenASecond)
 		v.Push("#play")
-		v.Until("cadem.state().saved > 0")
+		v.Until("storage.saved")
 		run := v.State().Run
 
 		large := filepath.Join(t.TempDir(), "large.edges")
@@ -39,56 +39,46 @@ func TestOutOfMemory(t *testing.T) {
 		}
 		v.die("starve")
 		v.Give("#open-files", large)
-		v.Until("document.querySelector('[data-notice=engine]')")
+		v.Until("notices.there", "engine")
 		v.Want("[data-notice=engine]", "The engine stopped and was started again", "goes on from step", "out of memory")
-		v.Until("!document.querySelector('dialog.import[open]')")
+		v.Until("see.gone", "dialog.import[open]")
 		v.Pace(fullSpeed)
-		v.Until("cadem.state().phase === 'finished' && " + kept)
+		v.Until("lab.ended && lab.kept")
 		if st, want := v.State(), c.Train(t); st.Hash != want.Hash || st.Run != run {
 			t.Errorf("after it ran out of memory: %+v, undisturbed %s", st, want.Hash)
 		}
 		// A program that has memory reads on.
 		v.Give("#open-files", twoLayers(t))
-		v.Until(untouch + ` && document.querySelector('#data-summary').textContent.includes('40 nodes')`)
+		v.Until("lab.untouched && data.says", "40 nodes")
 		v.Check()
 	})
 }
-
-// waiting lets the page have a compute program wait for what never comes.
-const waiting = `{
-let give, line = null;
-Object.defineProperty(self, 'cademYield', {set(f) { give = f; }, get: () => f => { line ? line.postMessage('stuck') : give(f); }});
-new BroadcastChannel('e2e').onmessage = ({data, target}) => { if (data === 'wait' && self.name === 'cadem compute') line = target; };
-}`
 
 // TestDeadlock has the program wait for what never comes. Pause gets no answer: the page ends the program, brings the run back, and
 // it goes on to the bits of an undisturbed one.
 func TestDeadlock(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 80, "early_stop": "off"})
-		v := doomed(t, engine, waiting, c)
+		v := doomed(t, engine, "stuck", c)
 		saved := v.State().Saved
-		v.Read(nil, `const line = new BroadcastChannel('e2e'), stuck = new Promise(f => { line.onmessage = f; });
-line.postMessage('wait');
-await stuck; // in a step: between epochs, Pause would be heard
-line.close();`)
+		v.Read(nil, "workers.stick")
 		v.Push("#play")
-		v.Until("document.querySelector('[data-notice=engine]') && cadem.state().phase === 'paused'")
+		v.Until("notices.there && lab.paused", "engine")
 		v.Want("[data-notice=engine]", "The engine stopped and was started again", "goes on from step", "did not answer")
 		if st := v.State(); st.Step < saved {
 			t.Errorf("it goes on from step %d, step %d was kept", st.Step, saved)
 		}
-		v.Until("document.querySelector('#runs-list').innerText.includes('paused')")
+		v.Until("see.shows", "#runs-list", "paused")
 		v.Load("") // which would go on with a run that was interrupted
-		v.Until(ready)
+		v.Until("page.ready")
 		if st := v.State(); st.Phase == "running" || v.Count("[data-notice=interrupted]") > 0 {
 			t.Errorf("a run that was paused by force is %s on the next visit", st.Phase)
 		}
 		v.Push("#runs-list [data-act=open]")
-		v.Until("cadem.state().phase === 'paused'")
+		v.Until("lab.paused")
 		v.Pace(fullSpeed)
 		v.Push("#play")
-		v.Until(finished + " && " + kept)
+		v.Until("lab.finished && lab.kept")
 		if st, want := v.State(), c.Train(t); st.Hash != want.Hash {
 			t.Errorf("after a deadlock: %+v, undisturbed %s", st, want.Hash)
 		}
@@ -100,36 +90,34 @@ line.close();`)
 // it clears. The run ends as ever, what is still to be loaded comes from the network, and the next visit keeps the page again.
 func TestLostServiceWorker(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		const offline = `document.querySelector('#offline-state').textContent.includes('without network')`
 		c := Small.With(nil, map[string]any{"epochs": 80, "early_stop": "off"})
 		v := Open(t, engine, NewKeptSite(t), drive.Options{}, c.Link())
-		v.Until("cadem.state().owner")
-		v.Until(offline)
+		v.Until("storage.owned")
+		v.Until("page.offline")
 		v.Load("?again" + c.Link()) // which the service worker serves
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
+		v.Until("lab.untouched")
+		v.Until("storage.owned")
 		v.Pace(tenASecond)
 		v.Push("#play")
-		v.Until("cadem.state().saved > 0")
-		v.Read(nil, `for (const r of await navigator.serviceWorker.getRegistrations()) await r.unregister();
-for (const name of await caches.keys()) await caches.delete(name);`)
+		v.Until("storage.saved")
+		v.Read(nil, "page.forgetScripts")
 		v.Push("#export-npz") // by the whole program
 		if b := download(t, v, "*-embeddings.npz"); len(b) == 0 {
 			t.Error("an empty file")
 		}
 		v.Pace(fullSpeed)
-		v.Until(finished + " && " + kept)
+		v.Until("lab.finished && lab.kept")
 		st, want := v.State(), c.Train(t)
 		if st.Hash != want.Hash {
 			t.Errorf("without service worker: %+v, undisturbed %s", st, want.Hash)
 		}
 		v.must(v.Navigate("about:blank"))
 		v.Load("")
-		v.Until(offline)
+		v.Until("page.offline")
 		v.Site.Stop()
 		v.Load("?offline")
 		v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
-		v.Until(finished)
+		v.Until("lab.finished")
 		if again := v.State(); again.Hash != st.Hash {
 			t.Errorf("opened without network: %+v, was %+v", again, st)
 		}
@@ -168,11 +156,11 @@ func TestProgramDamaged(t *testing.T) {
 				s.Start()
 				v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
 				v.must(v.Navigate(s.URL + lab))
-				v.Until("document.querySelector('[data-notice=engine]')")
+				v.Until("notices.there", "engine")
 				v.Want("[data-notice=engine]", "The engine could not be loaded, so nothing can be trained here")
 				v.Want("#status", "The engine could not be loaded.")
 				t.Log(v.Text("[data-notice=engine]"))
-				v.Until(pictured)
+				v.Until("embeddings.drawn")
 
 				s.Stop()
 				for _, name := range names {
@@ -182,12 +170,12 @@ func TestProgramDamaged(t *testing.T) {
 				s.Start()
 				if kind.policy == "" {
 					v.Push("[data-notice=engine] .actions button") // Try again
-					v.Until(ready + " && cadem.state().owner")
-					v.Read(nil, "location.hash = args[0]", Small.Link())
+					v.Until("page.ready && storage.owned")
+					v.Read(nil, "address.go", Small.Link())
 				} else {
 					v.Load("?again" + Small.Link()) // which the browser has not kept with that policy
 				}
-				v.Until(untouch)
+				v.Until("lab.untouched")
 				if n := v.Count("[data-notice=engine]"); n > 0 {
 					t.Error("the notice is still there")
 				}
@@ -203,16 +191,9 @@ func TestProgramDamaged(t *testing.T) {
 func TestLostStart(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
-		s.Precede(s.App(), hasty+`
-{
-const sound = Worker;
-let lost = 0;
-Worker = class extends sound {
-	postMessage(...sent) { if (lost++ > 0) super.postMessage(...sent); }
-};
-}`)
+		s.Precede(s.App(), scriptOf("hasty")+scriptOf("loststart"))
 		v := Open(t, engine, s, drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		if st, want := v.Finish(), Small.Train(t); st.Hash != want.Hash {
 			t.Errorf("%+v, natively %s", st, want.Hash)
 		}
@@ -224,25 +205,19 @@ Worker = class extends sound {
 func TestSlowProgram(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
-		s.Precede(s.App(), hasty)
+		s.Precede(s.App(), scriptOf("hasty"))
 		release := s.Hold(s.Built.First.Packed)
 		defer release()
 		v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
 		v.must(v.Navigate(s.URL + Small.Link()))
-		v.Until("document.querySelector('[data-notice=engine]')")
+		v.Until("notices.there", "engine")
 		v.Want("[data-notice=engine]", "still loading")
 		release()
-		v.Until(untouch)
-		v.Until("!document.querySelector('[data-notice=engine]')")
+		v.Until("lab.untouched")
+		v.Until("!notices.there", "engine")
 		v.Check()
 	})
 }
-
-// hasty has twenty seconds of a page pass in one.
-const hasty = `{
-const {setTimeout} = globalThis;
-globalThis.setTimeout = (f, ms = 0, ...given) => setTimeout(f, ms >= 20_000 ? ms / 20 : ms, ...given);
-}`
 
 // TestTablesProgram lets the program that writes the tables end: by a panic, broken off by the browser, and again. Another writes them
 // anew. The third end comes just when there is an error to report: the page reports it anyway, and that the program is gone.
@@ -250,36 +225,30 @@ func TestTablesProgram(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
 		v.Finish()
-		const tables = `['data-summary', 'metrics', 'losses-table'].map(id => document.getElementById(id).textContent)`
 		var before, after []string
-		v.Until(tables + ".every(text => text)")
-		v.Read(&before, "return "+tables)
-		v.Read(nil, `const {prototype} = Go, resume = prototype._resume;
-prototype._resume = function() {
-	if (!window.breaks || !String(this._pendingEvent?.args[0]).includes(window.breaks)) return resume.call(this);
-	window.breaks = '';
-	throw new WebAssembly.RuntimeError('so to speak');
-};`)
-		for _, end := range []string{"cademPage()", "window.breaks = '{}'; cademPage('{}')"} {
-			v.Read(nil, "document.querySelectorAll('[data-notice=page], #data-summary > *, #metrics > *, #losses-table > *').forEach(e => e.remove()); "+end)
-			v.Until("document.querySelector('[data-notice=page]')?.innerText.includes('had to be started again')")
-			v.Until("cademPage && " + tables + ".every(text => text)")
-			if v.Read(&after, "return "+tables); !slices.Equal(after, before) {
-				t.Errorf("after %s: %q, before %q", end, after, before)
+		v.Until("page.tablesFilled")
+		v.Read(&before, "page.tables")
+		v.Read(nil, "page.breakable")
+		for _, end := range []string{"", "{}"} {
+			v.Read(nil, "page.emptyAndEnd", end)
+			v.Until("see.shows", "[data-notice=page]", "had to be started again")
+			v.Until("page.programmed && page.tablesFilled")
+			if v.Read(&after, "page.tables"); !slices.Equal(after, before) {
+				t.Errorf("after an end by %q: %q, before %q", end, after, before)
 			}
 		}
-		v.Read(nil, "window.breaks = args[0]", `"level":"error"`)
+		v.Read(nil, "page.breakAt", `"level":"error"`)
 		torn := filepath.Join(t.TempDir(), "torn.tar")
 		if err := os.WriteFile(torn, []byte("PK"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		v.Give("#import-run", torn)
-		v.Until("document.querySelector('[data-notice=page]')?.innerText.includes('ended three times. Reload the page')")
+		v.Until("see.shows", "[data-notice=page]", "ended three times. Reload the page")
 		v.Want("#messages", "torn.tar")
 		v.Want("#status", "Finished") // nothing is wrong with the run
-		v.Read(nil, "document.querySelector('#status').replaceChildren()")
+		v.Read(nil, "hand.clear", "#status")
 		v.Push("#play")
-		v.Until("document.querySelector('#status').innerText.includes('Finished')")
+		v.Until("lab.says", "Finished")
 		v.Check()
 	})
 }

@@ -126,20 +126,20 @@ func TestModule(t *testing.T) {
 			`<script type="module" src="main.js"></script></html>`)
 		b := Start(t, engine, drive.Options{})
 		const limit = time.Minute
-		shown := func(page, expr string) {
+		shown := func(page, condition string) {
 			t.Helper()
 			if err := b.Navigate(s.URL + page); err != nil {
 				t.Fatal(err)
 			}
-			if err := b.Wait(expr, limit); err != nil {
+			if err := b.Await(limit, condition); err != nil {
 				var told any
-				_ = b.Eval(&told, "return globalThis.told ?? null")
+				_ = b.Ask(&told, "own.told")
 				t.Errorf("%s: %v: %v", page, err, told)
 			}
 		}
-		shown("own/index.html", "globalThis.told?.done")
+		shown("own/index.html", "own.done")
 		var told map[string]any
-		if err := b.Eval(&told, "return globalThis.told"); err != nil {
+		if err := b.Ask(&told, "own.told"); err != nil {
 			t.Fatal(err)
 		}
 		for name, want := range map[string]string{
@@ -169,17 +169,14 @@ func TestModule(t *testing.T) {
 				t.Errorf("%s: %s, expected %s at the end", name, got, want)
 			}
 		}
-		shown("examples/draw.html", "document.title.endsWith('drawn') && "+
-			"document.querySelector('canvas').getContext('2d').getImageData(0, 0, 400, 400).data.some(v => v > 0) && "+
-			"/: node \\d+ \\(-?\\d+ %\\), .*the bias \\(0 %\\) and the mean \\(-?\\d+ %\\)/.test(document.querySelector('p').textContent)")
-		shown("first/index.html", "document.title.endsWith(': trained')")
+		shown("examples/draw.html", "own.drawn")
+		shown("first/index.html", "own.trained")
 		if page != nil {
 			s.Files["notebook.html"] = page
-			shown("notebook.html", "document.querySelector('iframe').contentDocument?.querySelector('p')?.textContent.includes('a click on a node')")
-			shown("notebook.html", "(d => { d?.querySelector('canvas')?.click(); return d?.querySelectorAll('canvas').length > 2 && "+
-				"/: node \\d+ \\(-?\\d+ %\\), .*the bias \\(0 %\\)/.test(d.querySelector('p').textContent); })(document.querySelector('iframe').contentDocument)")
+			shown("notebook.html", "own.asksForClick")
+			shown("notebook.html", "own.clickExplains")
 		}
-		shown("examples/lecture.html", "Boolean(document.querySelector('iframe').contentDocument?.querySelector('canvas'))")
+		shown("examples/lecture.html", "own.framesPicture")
 		Check(t, b)
 	})
 }

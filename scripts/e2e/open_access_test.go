@@ -3,7 +3,6 @@ package e2e
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"image/color"
 	"image/png"
 	"os"
@@ -21,7 +20,7 @@ import (
 func TestAxe(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		v.Until(`document.querySelector('#metrics table')`)
+		v.Until("scores.there")
 		look := func(trained bool) {
 			t.Helper()
 			for _, width := range []int{1280, 390} {
@@ -53,12 +52,12 @@ func TestAxe(t *testing.T) {
 		}
 		look(false)
 		v.must(v.Resize(1280, 800))
-		v.Read(nil, "location.hash = args[0]", Small.Link())
-		v.Until(untouch)
+		v.Read(nil, "address.go", Small.Link())
+		v.Until("lab.untouched")
 		v.Finish()
 		v.Enter("#options-epochs", "0") // a field with a message
 		v.Push("#runs-list [data-act=delete]")
-		v.Read(nil, "for (const d of document.querySelectorAll('details')) d.open = true")
+		v.Read(nil, "page.unfold")
 		look(true)
 		v.Check()
 	})
@@ -69,9 +68,9 @@ func TestAxe(t *testing.T) {
 func TestAxeOfExercises(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&lesson=1.4")
-		v.Until(ready + " && document.querySelector('#lesson-ask input')")
+		v.Until("page.ready && see.there", "#lesson-ask input")
 		v.Push("#lesson-do")
-		v.Until("document.querySelector('.lesson-card').dataset.state === 'met'")
+		v.Until("see.state", ".lesson-card", "met")
 		look := func() {
 			t.Helper()
 			for _, width := range []int{1280, 390} {
@@ -92,12 +91,12 @@ func TestAxeOfExercises(t *testing.T) {
 			t.Log(err)
 		}
 		v.Push("#share")
-		v.Until("document.querySelector('dialog.share[open]')")
+		v.Until("see.there", "dialog.share[open]")
 		look()
 		v.Push("dialog.share .primary")
 		v.Push(".lesson-turn button:last-of-type") // all exercises
 		v.Push("#lesson-found")
-		v.Until("document.querySelector('#found-title')?.checkVisibility()")
+		v.Until("exercises.foundShown")
 		look()
 		for _, still := range []bool{false, true} {
 			if err := v.SetMedia(drive.Media{ReducedMotion: still}); errors.Is(err, drive.ErrUnsupported) {
@@ -107,12 +106,9 @@ func TestAxeOfExercises(t *testing.T) {
 				t.Fatal(err)
 			}
 			v.Load("#v=1&lesson=1.4")
-			v.Until("document.querySelector('#lesson-card')?.textContent.startsWith('Which groups')")
+			v.Until("exercises.calledFrom", "Which groups")
 			var moving int
-			v.Read(&moving, `await Promise.allSettled(document.getAnimations().map(a => a.finished));
-document.querySelector('#lesson-next').click();
-while (!document.querySelector('#lesson-card').textContent.startsWith('Train')) await new Promise(requestAnimationFrame);
-return document.getAnimations().length`)
+			v.Read(&moving, "exercises.nextMoves")
 			if still != (moving == 0) {
 				t.Errorf("with less motion wanted %v, %d animations run", still, moving)
 			}
@@ -133,23 +129,17 @@ func TestNarrow(t *testing.T) {
 			for _, place := range places {
 				v.Go(place)
 				var wide []string
-				v.Read(&wide, `await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));
-await Promise.allSettled(document.getAnimations().map(a => a.finished));
-const panel = document.querySelector('.side:not([hidden]), .panel:not([hidden])');
-if (Math.max(document.documentElement.scrollWidth, panel.scrollWidth) <= innerWidth) return [];
-return [document.documentElement.scrollWidth + ' of ' + innerWidth,
-	...[...document.body.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map(e => e.tagName + '.' +
-		e.className + '#' + e.id)];`)
+				v.Read(&wide, "page.tooWide")
 				if len(wide) > 0 {
 					t.Errorf("%s the page is wider than its window: %v", when, wide)
 				}
 			}
 		}
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		narrow("before a run")
 		v.Finish()
-		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
-		v.Read(nil, "for (const d of document.querySelectorAll('details')) d.open = true")
+		v.Until("scores.rated")
+		v.Read(nil, "page.unfold")
 		narrow("after a run, all folded out,")
 		v.Check()
 	})
@@ -160,33 +150,33 @@ return [document.documentElement.scrollWidth + ' of ' + innerWidth,
 func TestKeyboard(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch + " && document.querySelector('#embeddings-view canvas')")
-		v.Until(pictured)
+		v.Until("lab.untouched && see.there", "#embeddings-view canvas")
+		v.Until("embeddings.drawn")
 		// In a picture, arrows go from node to node and say where.
-		v.Read(nil, "document.querySelector('#embeddings-view canvas').focus()")
+		v.Read(nil, "embeddings.focus")
 		v.must(v.Press("ArrowRight", "ArrowRight", "Enter"))
-		v.Until(`document.querySelector('.picked') && !document.querySelector('.picked').hidden`)
+		v.Until("see.there && !see.hidden", ".picked", ".picked")
 		v.wantPicked("node", "shared: community")
 		// A class that is singled out says so, and keeps the focus.
-		v.Until("document.querySelector('#embeddings-view .legend .key')")
-		v.Read(nil, "document.querySelector('#embeddings-view .legend .key').focus()")
+		v.Until("see.there", "#embeddings-view .legend .key")
+		v.Read(nil, "hand.focus", "#embeddings-view .legend .key")
 		for _, pressed := range []string{"true", "false"} {
 			v.must(v.Press("Enter"))
-			v.Until("document.activeElement.getAttribute('aria-pressed') === '" + pressed + "'")
+			v.Until("see.focusPressed", pressed)
 		}
 		// The skip link leads past the places.
-		v.Read(nil, "document.querySelector('.skip').focus()")
+		v.Read(nil, "hand.focus", ".skip")
 		v.must(v.Press("Enter"))
-		v.Until("document.activeElement.id === 'stage'")
+		v.Until("see.focused", "#stage")
 
 		// Every place. At its end the focus goes to the browser, and stays there.
 		var seen []string
 		for _, place := range places {
 			v.must(v.Focus())
-			v.Read(nil, `document.querySelector('#places a[href="#' + args[0] + '"]').focus()`, place)
+			v.Read(nil, "hand.focus", `#places a[href="#`+place+`"]`)
 			v.must(v.Press("Enter"))
-			v.Until(fmt.Sprintf("document.body.dataset.at === %q", place))
-			v.Read(nil, "document.querySelector('.skip').focus()")
+			v.Until("page.at", place)
+			v.Read(nil, "hand.focus", ".skip")
 			seen = append(seen, v.tabThrough()...)
 		}
 		for _, want := range []string{"copy-link", "places", "data", "open-files", "summary", "options-weight_causal", "play", "step", "epoch", "pace", "canvas",
@@ -209,17 +199,7 @@ func (v *Visit) tabThrough() (seen []string) {
 			Name          string
 			Visible, Here bool
 		}
-		v.Read(&at, `const e = document.activeElement, name = e.id || e.name || e.className || e.closest("nav")?.id || e.tagName;
-if (e === document.body) return {name: '', visible: true, here: true};
-await new Promise(f => requestAnimationFrame(() => setTimeout(f)));
-const marked = [e, ...(e.labels || []), e.parentElement].some(m => {
-	const s = getComputedStyle(m), r = m.getBoundingClientRect();
-	return r.width > 6 && r.height > 6 && s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0;
-});
-let r = e.getBoundingClientRect(); // what comes in above may move it for a moment
-for (const end = performance.now() + 1000; (r.bottom <= 0 || r.top >= innerHeight) && performance.now() < end; r = e.getBoundingClientRect())
-	await new Promise(requestAnimationFrame);
-return {name: (e.tagName + ' ' + name).toLowerCase(), visible: marked, here: r.bottom > 0 && r.top < innerHeight};`)
+		v.Read(&at, "page.focusSeen")
 		if at.Name == "" {
 			break
 		}
@@ -235,14 +215,11 @@ return {name: (e.tagName + ' ' + name).toLowerCase(), visible: marked, here: r.b
 func TestCopyFails(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Read(nil, `navigator.clipboard.writeText = () => Promise.reject(new Error('no'));`)
+		v.Read(nil, "page.refuseClipboard")
 		// Another announcement may follow before it is looked for.
-		v.Read(nil, `const kept = document.body.dataset; // globals of such a script are its own in Firefox
-kept.announced = '';
-new MutationObserver(() => { kept.announced += document.querySelector('#live').textContent; }).observe(document.querySelector('#live'),
-	{childList: true, characterData: true, subtree: true});`)
+		v.Read(nil, "page.listen")
 		v.Push("#copy-link")
-		v.Until("document.querySelector('[data-notice=link] input') && document.body.dataset.announced.includes('could not be copied')")
+		v.Until("see.there && page.announced", "[data-notice=link] input", "could not be copied")
 		if text := v.Text("#copy-link"); text != "Copy link" {
 			t.Errorf("the button says %q", text)
 		}
@@ -260,11 +237,7 @@ func TestForcedColours(t *testing.T) {
 			t.Fatal(err)
 		}
 		var at struct{ X, Y, Width, Height float64 }
-		v.Read(&at, `const bar = document.querySelector('#progress'), half = bar.cloneNode(); // which the page does not move
-half.value = half.max / 2;
-bar.replaceWith(half);
-const r = half.getBoundingClientRect();
-return {x: r.x, y: r.y, width: r.width, height: r.height};`)
+		v.Read(&at, "lab.halfProgress")
 		shot := filepath.Join(t.TempDir(), "page.png")
 		v.must(v.Screenshot(shot))
 		picture, err := os.ReadFile(shot)
@@ -287,27 +260,26 @@ return {x: r.x, y: r.y, width: r.width, height: r.height};`)
 func TestMeanings(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&lesson=5.5")
-		v.Until("document.querySelector('.card-text [data-means]')")
+		v.Until("see.there", ".card-text [data-means]")
 		said := func(want string) {
 			t.Helper()
-			v.Until(fmt.Sprintf("(document.querySelector('#means:popover-open')?.textContent ?? '').includes(%q)", want))
+			v.Until("see.says", "#means:popover-open", want)
 			var in bool
-			v.Read(&in, `const b = document.querySelector('#means').getBoundingClientRect();
-return b.left >= 0 && b.top >= 0 && b.right <= innerWidth && b.bottom <= innerHeight;`)
+			v.Read(&in, "page.meaningInside")
 			if !in {
 				t.Errorf("%q is out of sight", want)
 			}
 		}
 		gone := func() {
 			t.Helper()
-			v.Until("!document.querySelector('#means:popover-open')")
+			v.Until("see.gone", "#means:popover-open")
 		}
-		v.Read(nil, "document.querySelector('.card-text [data-means=\u03c8]').focus()")
+		v.Read(nil, "hand.focus", ".card-text [data-means=ψ]")
 		said("while a common part stands beside it")
 		v.must(v.Press("Escape"))
 		gone()
 		v.Load("#v=1&lesson=5.1")
-		v.Until("document.querySelector('.card-text .points')")
+		v.Until("see.there", ".card-text .points")
 		v.must(v.Click(".card-text .points"))
 		said("trained on C after the model")
 		v.must(v.Click("#lesson-card"))
@@ -315,14 +287,14 @@ return b.left >= 0 && b.top >= 0 && b.right <= innerWidth && b.bottom <= innerHe
 		v.must(v.Click("#say-what"))
 		said("independent directions")
 		v.Load("")
-		v.Until("document.querySelector('.plot figcaption [data-means]')")
+		v.Until("see.there", ".plot figcaption [data-means]")
 		for css, keys := range map[string][]string{
 			".plot > figcaption": {"S", "P"}, ".knows th": {"S", "P"}, ".how .prose button": {"S", "C", "P", "l"},
 			".how .terms math": {"M", "N", "h", "CE", "\u03c6", "\u03c8", "R"}, ".how .total math": {"L", "w", "\u03b1", "\u03b2", "\u03c9"},
 			".pull .symbol": {"w", "\u03b1", "\u03b2"}, ".words button": {"S", "C"},
 		} {
 			var found []string
-			v.Read(&found, "return [...document.querySelectorAll(args[0])].flatMap(el => [el, ...el.querySelectorAll('*')]).flatMap(el => el.dataset.means ?? [])", css)
+			v.Read(&found, "page.meanings", css)
 			for _, key := range keys {
 				if !slices.Contains(found, key) {
 					t.Errorf("%s: nothing is said of %s", css, key)
@@ -332,7 +304,7 @@ return b.left >= 0 && b.top >= 0 && b.right <= innerWidth && b.bottom <= innerHe
 		if n, of := v.Count(".how [data-means=S]:not([tabindex='-1'])"), v.Count(".how [data-means=S]"); of < 4 || n > 4 {
 			t.Errorf("the Tab key stops at %d of %d places of S", n, of)
 		}
-		v.Read(nil, "document.querySelector('.how .prose [data-means=S]').focus()")
+		v.Read(nil, "hand.focus", ".how .prose [data-means=S]")
 		said("drawn to it")
 		v.must(v.Press("Space"))
 		if st := v.State(); st.Phase != "shipped" {

@@ -16,7 +16,7 @@ func TestBoxes(t *testing.T) {
 		if v.Resize(390, 844) != nil {
 			t.Skip("this engine cannot be given a size")
 		}
-		v.Until(ready + " && cadem.state().drawn")
+		v.Until("page.ready && lab.drawn")
 		for _, size := range [][2]int{{320, 640}, {390, 844}, {844, 390}, {768, 1024}, {1280, 800}, {1080, 1920}, {1920, 1080}} {
 			v.must(v.Resize(size[0], size[1]))
 			for k, link := range []string{"", "&show=layers", "&place=learn&lesson=2.2", "&big=1", "&big=1&place=learn&lesson=2.2",
@@ -26,17 +26,17 @@ func TestBoxes(t *testing.T) {
 				if k > 4 && !long() {
 					break // the others are like these
 				}
-				v.Read(nil, "location.hash = args[0]", "#v=1&data=town&place=lab"+link)
+				v.Read(nil, "address.go", "#v=1&data=town&place=lab"+link)
 				if strings.Contains(link, "lesson") {
-					v.Until("document.querySelector('.lesson-card')?.checkVisibility() && document.querySelector('#lesson-card').textContent")
+					v.Until("see.visible && exercises.open", ".lesson-card")
 				}
-				v.Read(nil, `for (let i = 0; i < 4; i++) await new Promise(requestAnimationFrame)`)
+				v.Read(nil, "page.fourFrames")
 				var found struct {
 					Wrong    []string
 					Share    *float64
 					Pictures *float64
 				}
-				v.Call(&found, "boxes")
+				v.Read(&found, "checks.boxes")
 				where := fmt.Sprintf("%d x %d, %q", size[0], size[1], link)
 				for _, w := range found.Wrong {
 					t.Errorf("%s: %s", where, w)

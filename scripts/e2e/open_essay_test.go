@@ -15,11 +15,6 @@ import (
 
 const (
 	scenes   = 9
-	essayIs  = `document.documentElement.classList.contains('essay') && document.querySelector('#essay [aria-current]')`
-	labIs    = `!document.documentElement.classList.contains('essay') && globalThis.cadem && cadem.state()`
-	atScene  = essayIs + ` && [...document.querySelectorAll('#essay .dots button')].findIndex(b => b.ariaCurrent) === %d`
-	saysOf   = `document.querySelector('#scene-%d .say').textContent`
-	settled  = `scrollY === %d * innerHeight`
 	essayDot = "#essay .dots button:nth-child(%d)"
 )
 
@@ -27,22 +22,22 @@ const (
 func openEssay(t *testing.T, engine, link string, m drive.Media) *Visit {
 	t.Helper()
 	s := NewSite(t)
-	s.Precede(s.App(), scriptOf("essaypen", ""))
+	s.Precede(s.App(), scriptOf("essaypen"))
 	v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
 	if err := v.SetMedia(m); err != nil {
 		t.Skip(err)
 	}
 	v.must(v.Resize(1280, 700))
 	v.must(v.Navigate(s.URL + link))
-	v.Until(essayIs)
+	v.Until("essay.open")
 	return v
 }
 
 func (v *Visit) toScene(k int) {
 	v.t.Helper()
-	v.Read(nil, "location.hash = '#scene=' + args[0]", k)
-	v.Until(fmt.Sprintf(atScene, k))
-	v.Until(fmt.Sprintf(settled, k))
+	v.Read(nil, "essay.go", k)
+	v.Until("essay.at", k)
+	v.Until("essay.settled", k)
 }
 
 // TestEssayFits walks through the scenes at eight sizes: few words, few controls, nothing overlaps and nothing is cut. The essay is drawn
@@ -56,9 +51,9 @@ func TestEssayFits(t *testing.T) {
 			}
 			for k := range scenes {
 				v.toScene(k)
-				v.Read(nil, "await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))")
+				v.Read(nil, "page.frames")
 				var wrong []string
-				v.Call(&wrong, "essay", k)
+				v.Read(&wrong, "checks.essayFits", k)
 				for _, w := range wrong {
 					t.Errorf("%d by %d, scene %d: %s", size[0], size[1], k, w)
 				}
@@ -94,18 +89,17 @@ func TestEssayGestures(t *testing.T) {
 		at := 0
 		arrives := func(k int, how string) {
 			t.Helper()
-			if err := v.Wait(fmt.Sprintf(atScene, k), patience/8); err != nil {
+			if err := v.Await(patience/8, "essay.at", k); err != nil {
 				t.Fatalf("%s did not lead from scene %d to scene %d", how, at, k)
 			}
-			v.Until(fmt.Sprintf(settled, k))
+			v.Until("essay.settled", k)
 			at = k
 		}
 		v.must(v.Click("#essay .way > button:last-child"))
 		arrives(1, "Next")
-		v.Read(nil, `document.activeElement.blur();
-document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true, cancelable: true}))`)
+		v.Read(nil, "essay.arrow")
 		arrives(2, "an arrow key")
-		v.Read(nil, `document.body.dispatchEvent(new WheelEvent('wheel', {deltaY: 120, bubbles: true, cancelable: true}))`)
+		v.Read(nil, "essay.wheel")
 		arrives(3, "the wheel")
 		if engine == "chromium" {
 			v.must(v.Touch("#essay canvas", [2]float64{0.5, 0.7}, [2]float64{0.5, 0.3}))
@@ -114,31 +108,27 @@ document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bub
 		v.must(v.Click(fmt.Sprintf(essayDot, 2)))
 		arrives(1, "a dot")
 
-		v.changes(1, "an arrow key on the figure", `document.querySelector('#figure').dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))`)
-		v.changes(1, "a press on a person", pressAt(0.5, 0.9))
-		for k, act := range map[int]string{
-			0: "const s = document.querySelector('[data-key=station]'); s.value = 1; s.dispatchEvent(new Event('input'))",
-			2: "document.querySelector('[name=by][value=own]').click()",
-			3: "document.querySelector('[name=paint][value=\"2\"]').click()",
-			4: "const s = document.querySelector('[data-key=share]'); s.value = 3; s.dispatchEvent(new Event('input'))",
-			5: "const s = document.querySelector('[data-key=epoch]'); s.value = 4; s.dispatchEvent(new Event('input'))",
-			6: "document.querySelector('[data-act=swap]').click()",
-		} {
-			v.toScene(k)
-			v.changes(k, "its control", act)
+		v.changes(1, "an arrow key on the figure", "essay.keyIn", "ArrowRight")
+		v.changes(1, "a press on a person", "essay.pressIn", 0.5, 0.9)
+		for k, act := range [][]any{{"essay.moveIn", "station", 1}, nil, {"essay.clickIn", "[name=by][value=own]"},
+			{"essay.clickIn", "[name=paint][value=\"2\"]"}, {"essay.moveIn", "share", 3}, {"essay.moveIn", "epoch", 4}, {"essay.clickIn", "[data-act=swap]"}} {
+			if act != nil {
+				v.toScene(k)
+				v.changes(k, "its control", act[0].(string), act[1:]...)
+			}
 		}
 		v.essaySums()
 		v.essayDepth(4)
 		v.toScene(6)
-		v.changes(6, "an arrow key on the figure", `document.querySelector('#figure').dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))`)
+		v.changes(6, "an arrow key on the figure", "essay.keyIn", "ArrowRight")
 		v.essayDepth(6)
-		v.Read(nil, "document.querySelector('#scene-6 [data-act=deep]').click()")
-		v.changes(6, "an arrow key that chooses", `document.querySelector('#figure').dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))`)
-		v.changes(6, "Enter", `document.querySelector('#figure').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}))`)
+		v.Read(nil, "hand.click", "#scene-6 [data-act=deep]")
+		v.changes(6, "an arrow key that chooses", "essay.keyIn", "ArrowRight")
+		v.changes(6, "Enter", "essay.keyIn", "Enter")
 		v.Want("#scene-6 .say", "You said ", "100 times the usual weight")
-		v.changes(6, "a swap", "document.querySelector('#scene-6 [data-act=swap]').click()")
-		v.changes(6, "a press on a sector", pressAt(0.5, 0.3))
-		v.Read(nil, "document.querySelector('#scene-6 [data-act=deep]').click()")
+		v.changes(6, "a swap", "essay.clickIn", "#scene-6 [data-act=swap]")
+		v.changes(6, "a press on a sector", "essay.pressIn", 0.5, 0.3)
+		v.Read(nil, "hand.click", "#scene-6 [data-act=deep]")
 		v.Check()
 	})
 }
@@ -147,28 +137,17 @@ document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bub
 func (v *Visit) essaySums() {
 	v.t.Helper()
 	v.toScene(3)
-	const key = `document.querySelector('#figure').dispatchEvent(new KeyboardEvent('keydown', {key: %q}))`
-	v.Read(nil, fmt.Sprintf(key, "ArrowRight"))
+	v.Read(nil, "essay.keyIn", 3, "ArrowRight")
 	for _, name := range []string{"S", "P₁", "P₂", "P₃"} {
 		var drawn bool
-		v.Read(&drawn, "const c = document.querySelector('#figure'), old = c.toDataURL(); "+fmt.Sprintf(key, "Enter")+"; return old !== c.toDataURL()")
+		v.Read(&drawn, "essay.enterDraws")
 		if got := v.Text("#scene-3 .say"); !drawn || !strings.HasPrefix(got, name+": their own group takes") {
 			v.t.Errorf("Enter says %q, draws something new: %v; expected what makes a place in %s", got, drawn, name)
 		}
 	}
-	v.changes(3, "Enter at the last map", fmt.Sprintf(key, "Enter"))
+	v.changes(3, "Enter at the last map", "essay.keyIn", "Enter")
 	var dot [2]float64 // the first one that is found
-	v.Read(&dot, `const f = document.querySelector('#figure'), b = f.getBoundingClientRect(), say = document.querySelector('#scene-3 .say');
-const at = (x, y) => ({clientX: b.left + x * b.width, clientY: b.top + y * b.height, bubbles: true});
-for (let x = 0; x < 1; x += .02) for (let y = 0; y < 1; y += .02) {
-  f.dispatchEvent(new PointerEvent('pointermove', {...at(x, y), pointerType: 'mouse'}));
-  f.dispatchEvent(new MouseEvent('click', at(x, y)));
-  if (!say.textContent.startsWith('S: ')) continue;
-  f.dispatchEvent(new MouseEvent('click', at(x, y)));
-  f.dispatchEvent(new PointerEvent('pointermove', {...at(0, 0), pointerType: 'mouse'}));
-  return say.textContent.startsWith('S: ') ? [0, 0] : [x, y];
-}
-return [0, 0]`)
+	v.Read(&dot, "essay.sumDot")
 	if dot[0] == 0 {
 		v.t.Error("no press on a dot says what makes its place in S, and another one no longer")
 	}
@@ -185,33 +164,27 @@ return [0, 0]`)
 // essayDepth opens the depth of a scene, which fits as the scene does, and closes it.
 func (v *Visit) essayDepth(k int) {
 	v.t.Helper()
-	const press = "document.querySelector('#scene-%d [data-act=deep]').click()"
+	deep := fmt.Sprintf("#scene-%d [data-act=deep]", k)
 	for _, size := range [][2]int{{320, 640}, {390, 844}, {1280, 700}} {
 		_ = v.Resize(size[0], size[1])
 		v.toScene(k)
-		v.changes(k, "its depth", fmt.Sprintf(press, k))
-		v.Read(nil, "await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))")
+		v.changes(k, "its depth", "essay.clickIn", deep)
+		v.Read(nil, "page.frames")
 		var wrong []string
-		v.Call(&wrong, "essay", k)
+		v.Read(&wrong, "checks.essayFits", k)
 		if len(wrong) > 0 {
 			v.t.Errorf("%d wide, the depth of scene %d: %q", size[0], k, wrong)
 		}
-		v.changes(k, "its depth again", fmt.Sprintf(press, k))
+		v.changes(k, "its depth again", "essay.clickIn", deep)
 	}
 }
 
-// pressAt presses on the figure, at parts of its width and height.
-func pressAt(x, y float64) string {
-	return fmt.Sprintf(`const f = document.querySelector('#figure'), b = f.getBoundingClientRect();
-f.dispatchEvent(new MouseEvent('click', {clientX: b.left + %g * b.width, clientY: b.top + %g * b.height, bubbles: true}))`, x, y)
-}
-
 // changes does something in a scene, which has to say something else then.
-func (v *Visit) changes(k int, how, act string) {
+func (v *Visit) changes(k int, how, act string, with ...any) {
 	v.t.Helper()
 	var before string
-	v.Read(&before, "const said = "+fmt.Sprintf(saysOf, k)+"; "+act+"; return said")
-	if err := v.Wait(fmt.Sprintf(saysOf+" !== %q", k, before), patience/16); err != nil {
+	v.Read(&before, act, append([]any{k}, with...)...)
+	if v.Await(patience/16, "essay.changed", k) != nil {
 		v.t.Errorf("scene %d still says %q after %s", k, before, how)
 	}
 }
@@ -221,17 +194,17 @@ func TestEntry(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := openEssay(t, engine, "", drive.Media{})
 		v.must(v.Click("#essay nav a:last-child"))
-		v.Until(labIs + " && " + ready)
+		v.Until("essay.left && page.ready")
 		v.must(v.Click("#to-essay"))
-		v.Until(essayIs)
+		v.Until("essay.open")
 		for link, place := range map[string]string{"#data": "data", "#experiments": "experiments", "#lab": "lab", "#v=1&data=syn2": "learn", "?big=1": "learn"} {
 			v.must(v.Navigate("about:blank"))
 			v.must(v.Navigate(v.Site.URL + link))
-			v.Until(labIs + fmt.Sprintf(" && document.body.dataset.at === %q", place))
+			v.Until("essay.left && page.at", place)
 		}
 		v.must(v.Navigate("about:blank"))
 		v.must(v.Navigate(v.Site.URL + "#scene=4&share=50"))
-		v.Until(fmt.Sprintf(atScene, 4))
+		v.Until("essay.at", 4)
 		if got := v.Text("#scene-4 .say"); !strings.Contains(got, "1.00") {
 			t.Errorf("at half a share, scene 4 says %q", got)
 		}
@@ -240,7 +213,7 @@ func TestEntry(t *testing.T) {
 		v.Finish()
 		v.must(v.Navigate("about:blank"))
 		v.must(v.Navigate(v.Site.URL))
-		v.Until(labIs)
+		v.Until("essay.left")
 		v.Check()
 	})
 }
@@ -252,7 +225,7 @@ func TestEssayOwnFile(t *testing.T) {
 		v := openEssay(t, engine, "#scene=2", drive.Media{ReducedMotion: true})
 		says := func(what string) {
 			v.t.Helper()
-			v.must(v.Wait(fmt.Sprintf(saysOf+".includes(%q)", 8, what), patience/6))
+			v.must(v.Await(patience/6, "essay.says", 8, what))
 		}
 		give := func(file string) { v.t.Helper(); v.Give("#essay input[type=file]", file) }
 		if file := townFile(t); errors.Is(v.Drop(file), drive.ErrUnsupported) {
@@ -263,8 +236,8 @@ func TestEssayOwnFile(t *testing.T) {
 			_ = v.Resize(width, 844)
 			v.toScene(8)
 			var wrong, words []string
-			v.Call(&wrong, "essay", 8)
-			v.Read(&words, "return pen.words.map(w => w.text)")
+			v.Read(&wrong, "checks.essayFits", 8)
+			v.Read(&words, "essay.words")
 			if len(wrong) > 0 || !slices.Contains(words, "lunch") {
 				t.Errorf("%d wide: %q, on the canvas stands %q", width, wrong, words)
 			}
@@ -273,24 +246,24 @@ func TestEssayOwnFile(t *testing.T) {
 		for _, width := range []int{390, 1280} {
 			_ = v.Resize(width, 844)
 			v.toScene(8)
-			v.Read(nil, "const b = document.querySelector('#scene-8 [data-act=deep]'); if (b.ariaPressed !== 'true') b.click()")
+			v.Read(nil, "essay.openDepth", 8)
 			says("Trained here.")
 			var wrong, words []string
-			v.Call(&wrong, "essay", 8)
-			v.Read(&words, "return pen.words.map(w => w.text)")
+			v.Read(&wrong, "checks.essayFits", 8)
+			v.Read(&words, "essay.words")
 			if len(wrong) > 0 || !slices.Contains(words, "S common") {
 				t.Errorf("trained, %d wide: %q, on the canvas stands %q", width, wrong, words)
 			}
 		}
 		set := dialogSet(t, filepath.Join(t.TempDir(), "set.npz"))
 		give(set)
-		v.Until(asked)
+		v.Until("importing.open")
 		v.must(v.Press("Escape"))
 		says("Nothing was opened.")
 		give(townFile(t))
 		says("How sure")
 		give(set)
-		v.Until(asked)
+		v.Until("importing.open")
 		v.Push("#import-open")
 		says("the best one agrees to")
 		give(written(t, "bad.csv", "layer,from,to\na,1,2\nb,2\n"))
@@ -300,7 +273,7 @@ func TestEssayOwnFile(t *testing.T) {
 			many += fmt.Sprintf("l%d,a,b\nl%d,b,c\n", l, l)
 		}
 		give(written(t, "many.csv", many))
-		v.must(v.Wait(labIs+" && cadem.settings().data === 'files'", patience/6))
+		v.must(v.Await(patience/6, "essay.left && settings.data", "files"))
 		v.Want("#notices", "10 layers, 3 nodes")
 		v.Check()
 	})
@@ -329,23 +302,23 @@ func TestEssayTrains(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := openEssay(t, engine, "#scene=7", drive.Media{ReducedMotion: true})
 		for _, preset := range []string{"released", "refined"} {
-			v.Read(nil, "document.querySelector(`[name=run][value=${args[0]}]`).click()", preset)
-			v.changes(7, "an arrow key on the figure", `document.querySelector('#figure').dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))`)
+			v.Read(nil, "hand.click", "[name=run][value=${preset}]")
+			v.changes(7, "an arrow key on the figure", "essay.keyIn", "ArrowRight")
 			v.must(v.Click("[data-act=after]"))
-			v.Until(fmt.Sprintf(saysOf+".includes('Trained here')", 7))
+			v.Until("essay.says", 7, "Trained here")
 			var hash string
-			v.Read(&hash, "return (await (await fetch('essay/runs.json')).json()).runs[args[0]].hash.slice(0, 8)", preset)
+			v.Read(&hash, "essay.hash", preset)
 			want := map[string]string{"released": "Rose: S 0.04 to 0.98, P₁ 0.06 to 0.07. Fell: P₃ 0.18 to 0.13.", "refined": "P₂ 0.78 to 1.00"}[preset]
 			if got := v.Text("#scene-7 .say"); !strings.Contains(got, want) || !strings.Contains(got, hash) {
 				t.Errorf("%s: the scene says %q, expected %q and the fingerprint %s", preset, got, want, hash)
 			}
 			var ticks []string
-			v.Read(&ticks, "return [...document.querySelectorAll('#scene-7 .ticks i')].map(i => i.textContent)")
+			v.Read(&ticks, "see.texts", "#scene-7 .ticks i")
 			if got := strings.Join(ticks, " "); got != "0 1 2 3 5 8 13 21 34 55 60" {
 				t.Errorf("%s: stations %s, expected every epoch that is kept", preset, got)
 			}
 			for k, want := range map[int]string{0: "Before training.", 3: "After epoch 3. "} {
-				v.Read(nil, "const s = document.querySelector('[data-key=turn]'); s.value = args[0]; s.dispatchEvent(new Event('input'))", k)
+				v.Read(nil, "hand.set", "[data-key=turn]", k)
 				if got := v.Text("#scene-7 .say"); !strings.HasPrefix(got, want) {
 					t.Errorf("%s, station %d says %q, expected %q", preset, k, got, want)
 				}

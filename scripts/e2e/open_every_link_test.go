@@ -83,12 +83,10 @@ func TestEveryOption(t *testing.T) {
 					link += fmt.Sprintf("&%s=%v", s.Key, value)
 					wants = append(wants, want{s.Field, s.Name, value})
 				}
-				v.Read(nil, "location.hash = args[0]", link)
-				v.Until(fmt.Sprintf("cadem.settings().data === %q && cadem.settings().seeds.model_seed === %d", e.Name, 100+i))
+				v.Read(nil, "address.go", link)
+				v.Until("settings.data && settings.seed", e.Name, 100+i)
 				var wrong []string
-				v.Read(&wrong, `const {values} = cadem.settings(), shown = (Field, Name) => document.getElementById(Field + '-' + Name).value;
-return args[0].filter(({Field, Name, Value}) => values[Field][Name] !== Value || shown(Field, Name) !== String(Value)).map(({Field, Name, Value}) =>
-	Name + ': ' + Value + ' became ' + values[Field][Name] + ', in the form ' + shown(Field, Name));`, wants)
+				v.Read(&wrong, "settings.unlike", wants)
 				if len(wrong) > 0 {
 					t.Errorf("%s: %v", link, wrong)
 				}
@@ -108,7 +106,7 @@ func TestEveryView(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := experiments.NewCatalogue()
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch + ` && document.querySelector('[data-study]')`)
+		v.Until("lab.untouched && experiments.any")
 		for k, e := range c.Examples {
 			drawn := func(i int) bool { return long() || i%len(c.Examples) == k }
 			var links []string
@@ -134,9 +132,9 @@ func TestEveryView(t *testing.T) {
 			for i, link := range append(links, least) {
 				// A seed of its own makes it another run.
 				before := v.State().Run
-				v.Read(nil, "location.hash = args[0]", fmt.Sprintf("#v=1&data=%s&model_seed=%d&view.log=1&%s", e.Name, 100+i, link))
-				v.Until(fmt.Sprintf(`cadem.settings().data === %q && cadem.settings().seeds.model_seed === %d &&
-					(cadem.state().run !== %q && %s || document.querySelector('#messages').textContent)`, e.Name, 100+i, before, untouch))
+				v.Read(nil, "address.go", fmt.Sprintf("#v=1&data=%s&model_seed=%d&view.log=1&%s", e.Name, 100+i, link))
+				v.Until("settings.data && settings.seed", e.Name, 100+i)
+				v.Until("!runs.current && lab.untouched || notices.anyMessage", before)
 				if text := v.Text("#messages"); text != "" {
 					t.Logf("%s, %s: %s", e.Name, link, text)
 				}
@@ -336,11 +334,9 @@ func openLink(t *testing.T, b *drive.Browser, link string, visits int) {
 	for ; visit <= visits; visit++ {
 		v.must(v.Navigate("about:blank"))
 		v.Load(link)
-		v.Until(`document.querySelector('#messages').textContent || cadem.state().phase === 'shipped' && cadem.state().drawn || ` + untouch)
+		v.Until("notices.anyMessage || lab.shipped && lab.drawn || lab.untouched")
 		if strings.Contains(link, "axes=separating") {
-			v.Read(nil, `await Promise.race([new Promise(f => setTimeout(f, 1000)), (async () => {
-	while (!document.querySelector('.axes [role=status]')?.textContent) await new Promise(requestAnimationFrame);
-})()]);`)
+			v.Read(nil, "embeddings.axesSaid")
 		}
 		if text := v.Text("#messages"); strings.Contains(text, "TypeError") || strings.Contains(text, "undefined") {
 			t.Errorf("%s: %s", link, text)
@@ -352,8 +348,7 @@ func openLink(t *testing.T, b *drive.Browser, link string, visits int) {
 			break
 		}
 		// The second visit is one that a service worker answers, not one that comes while it is being installed.
-		v.Read(nil, `for (const end = performance.now() + 10_000; !navigator.serviceWorker?.controller && performance.now() < end;)
-	await new Promise(f => setTimeout(f, 50));`)
+		v.Read(nil, "page.awaitControl")
 	}
 	v.Site.Stop()
 }
@@ -364,7 +359,8 @@ func TestViewValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, ok := strings.Cut(string(source), "\nconst view = (catalogue: Catalogue): Record<string, Readable> => ({\n")
+	_, table, ok := strings.Cut(string(source), "\nconst view = (catalogue: Catalogue): Record<string, Readable> ")
+	_, table, _ = strings.Cut(table, "\n")
 	table, _, end := strings.Cut(table, "\n});")
 	if !ok || !end {
 		t.Fatal("www/settings/state.ts has no table of what is seen")
@@ -396,20 +392,14 @@ func TestViewValues(t *testing.T) {
 func TestLogLink(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link()+"&view.log=1")
-		v.Until(untouch + ` && document.querySelector('#losses-view .uplot canvas') && document.querySelector('#log-scale').checked`)
-		v.Until(`document.querySelector('#losses-view .readout').textContent === 'No steps yet.'`)
-		const dark = `(() => {
-	const c = document.querySelector('#losses-view canvas'), px = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
-	let n = 0;
-	for (let i = 0; i < px.length; i += 4) if (px[i + 3] > 200 && Math.max(px[i], px[i + 1], px[i + 2]) < 120) n++;
-	return n;
-})()`
+		v.Until("lab.untouched && see.there && see.checked", "#losses-view .uplot canvas", "#log-scale")
+		v.Until("see.is", "#losses-view .readout", "No steps yet.")
 		var before int
-		v.Read(&before, "return "+dark)
+		v.Read(&before, "losses.dark")
 		v.Finish()
-		v.Until(`document.querySelector('#losses-view .readout').textContent.startsWith('step 60')`)
+		v.Until("see.starts", "#losses-view .readout", "step 60")
 		// The curves are as dark as letters, and there were some letters before.
-		v.Until(fmt.Sprintf("%s >= %d", dark, before+200))
+		v.Until("losses.darker", before+200)
 		v.Check()
 	})
 }
@@ -432,10 +422,9 @@ func TestHostileLink(t *testing.T) {
 		for i, link := range append(one, strings.Join(hostile, "&"), "o.a=1&"+strings.Repeat("o.x=1&", 2000),
 			"o.epochs=3&view.color="+strings.Repeat("a", 1<<19)) {
 			v.Load(fmt.Sprintf("?%d#v=1&%s", i, link))
-			v.Until(`document.querySelector('#options-epochs') && !document.querySelector('#play').disabled && ` +
-				`!document.querySelector('#status').textContent.includes('Loading')`)
+			v.Until("see.there && !lab.waits && !lab.says", "#options-epochs", "Loading")
 			var messages []string
-			v.Read(&messages, "return [...document.querySelectorAll('#messages p')].map(p => p.textContent)")
+			v.Read(&messages, "see.texts", "#messages p")
 			if len(messages) > 10 {
 				t.Errorf("%.60s: %d messages", link, len(messages))
 			}
@@ -447,7 +436,7 @@ func TestHostileLink(t *testing.T) {
 		}
 		v.Want("#messages", "characters", "at most 16384")
 		v.Push("#play")
-		v.Until("cadem.state().step > 0")
+		v.Until("lab.past", 0)
 		v.Check()
 	})
 }

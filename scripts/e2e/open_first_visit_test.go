@@ -24,12 +24,11 @@ func TestFirstVisit(t *testing.T) {
 		releases := []func(){s.Hold(s.Built.First.Plain), s.Hold(s.Built.First.Packed)}
 		v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: s, t: t}
 		v.must(v.Navigate(s.URL + "#v=1&data=syn2")) // a link to another example, too
-		v.Until("globalThis.cadem && cadem.state().phase === 'shipped' && cadem.settings().data === 'syn2' && " +
-			"document.querySelectorAll('#embeddings-view canvas').length === 4 && " + pictured)
+		v.Until("page.scripted && lab.shipped && settings.data && embeddings.pictures && embeddings.drawn", "syn2", 4)
 		v.must(v.Navigate("about:blank"))
 		v.must(v.Navigate(s.URL + lab))
-		v.Until(`globalThis.cadem && cadem.state().phase === 'shipped' && document.querySelectorAll('#embeddings-view canvas').length === 4`)
-		v.Until(`document.querySelector('#losses-view canvas')`)
+		v.Until("page.scripted && lab.shipped && embeddings.pictures", 4)
+		v.Until("losses.there")
 		for i := range 4 { // each is drawn in a task of its own
 			for began := time.Now(); v.colours(i) < 4; {
 				if time.Since(began) > time.Minute {
@@ -37,7 +36,7 @@ func TestFirstVisit(t *testing.T) {
 				}
 			}
 		}
-		v.Until(layersDrawn)
+		v.Until("layers.drawn")
 		if st := v.State(); st.Ready || st.Hash == "" || st.Scores == 0 {
 			t.Errorf("before the engine: %+v", st)
 		}
@@ -45,8 +44,8 @@ func TestFirstVisit(t *testing.T) {
 		for _, release := range releases {
 			release()
 		}
-		v.Until(ready)
-		v.Until(`document.querySelector('#metrics table')`)
+		v.Until("page.ready")
+		v.Until("scores.there")
 		v.Push("#every-number summary")
 		v.Want("#metrics", "ARI", "untrained", "probe")
 		if st := v.State(); st.Phase != "shipped" {
@@ -60,10 +59,7 @@ func TestFirstVisit(t *testing.T) {
 func (v *Visit) colours(i int) int {
 	v.t.Helper()
 	var n int
-	v.Read(&n, `const c = document.querySelectorAll('#embeddings-view canvas')[args[0]];
-const px = new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer), seen = new Map();
-for (const p of px) seen.set(p, (seen.get(p) || 0) + 1);
-return [...seen.values()].filter(n => n >= 20).length;`, i)
+	v.Read(&n, "embeddings.colours", i)
 	return n
 }
 
@@ -73,19 +69,16 @@ func TestSyn1(t *testing.T) {
 	Alone(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn1"}
 		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
-		v.Until("cadem.state().phase === 'shipped' && cadem.state().ready && !document.querySelector('#play').disabled")
+		v.Until("lab.shipped && page.started && !lab.waits")
 		began := time.Now()
 		// The page measures the pace of computing itself; the last one that it shows counts.
-		v.Read(nil, `const text = document.querySelector('#epoch-text'), kept = document.body.dataset; // globals are the script's own in Firefox
-kept.pace = '';
-new MutationObserver(() => { kept.pace = text.textContent.match(/[\d.]+(?= ms a step)/)?.[0] || kept.pace; })
-	.observe(text, {childList: true, characterData: true, subtree: true});`)
+		v.Read(nil, "lab.watchPace")
 		v.Push("#play")
-		v.Until(`cadem.state().phase === 'finished'`)
+		v.Until("lab.ended")
 		trained := time.Since(began)
-		v.Until(finished)
+		v.Until("lab.finished")
 		var pace string
-		v.Read(&pace, "return document.body.dataset.pace")
+		v.Read(&pace, "lab.stepTook")
 		st := v.State()
 		want := c.Train(t)
 		if st.Hash != want.Hash || st.Step != want.Progress.Step || st.Step != 140*15 {
@@ -96,7 +89,7 @@ new MutationObserver(() => { kept.pace = text.textContent.match(/[\d.]+(?= ms a 
 			t.Errorf("the page gave no time of a step: %q", pace)
 		}
 		t.Logf("%d steps of %.2f ms: %.2f s of computing, %.2f s from the click to the end", st.Step, step, float64(st.Step)*step/1000, trained.Seconds())
-		v.Until(`document.querySelectorAll('#metrics table.score').length > 0 && document.querySelectorAll('#losses-table tbody tr').length === 12`)
+		v.Until("scores.rated && losses.rows", 12)
 		v.lossesFell("Matching", "Total")
 		v.wantScores(c, want)
 		v.Check()
@@ -109,9 +102,7 @@ func (v *Visit) lossesFell(columns ...string) {
 	v.t.Helper()
 	for _, name := range columns {
 		var column []float64
-		v.Read(&column, `const t = document.querySelector('#losses-table table');
-const i = [...t.tHead.rows[0].cells].findIndex(c => c.textContent === args[0]);
-return [...t.tBodies[0].rows].map(r => Number(r.cells[i].textContent));`, name)
+		v.Read(&column, "losses.column", name)
 		if n := len(column); n < 2 || !(column[n-1] < column[0]) {
 			v.t.Errorf("%s did not fall: %v", name, column)
 		}
@@ -136,13 +127,13 @@ func (v *Visit) wantScores(c Course, r *run.Result) {
 		if len(alone) == 0 {
 			v.t.Error("nothing without training")
 		}
-		v.Until(finished)
+		v.Until("lab.finished")
 	}
 	if n := v.State().Scores; n != len(scores)+len(alone) {
 		v.t.Errorf("%d scores, natively %d and %d without training", n, len(scores), len(alone))
 	}
 	var cells []string
-	v.Read(&cells, `return [...document.querySelectorAll('#metrics table.score td')].map(c => c.textContent)`)
+	v.Read(&cells, "see.texts", "#metrics table.score td")
 	dec := func(x float64, digits int) string {
 		if math.IsNaN(x) {
 			return "–"

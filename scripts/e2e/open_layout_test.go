@@ -9,35 +9,6 @@ import (
 	"cadem.example/scripts/e2e/drive"
 )
 
-// shifts adds up how far the layout has moved by itself since a time, in ms after the page was opened, other than at once after an input, and says what
-// moved. Chromium alone tells.
-const shifts = `if (!PerformanceObserver.supportedEntryTypes.includes('layout-shift')) return {sum: 0, what: []};
-const observer = new PerformanceObserver(() => {});
-observer.observe({type: 'layout-shift', buffered: true});
-const list = observer.takeRecords().filter(e => e.startTime >= args[0] && !(args[0] && e.hadRecentInput));
-observer.disconnect();
-return {sum: list.reduce((sum, e) => sum + e.value, 0),
-	what: list.map(e => e.value.toFixed(4) + ' at ' + Math.round(e.startTime) + ': ' +
-		e.sources.map(s => (s.node?.id || s.node?.className || s.node?.nodeName) + ' ' + Math.round(s.previousRect.y) + '>' +
-			Math.round(s.currentRect.y)).join(', '))};`
-
-// sampled starts to record, every frame, the position of the element after the pictures, and the darkest corner of a picture.
-const sampled = `window.seen = {places: {}, dark: 0, frames: 0, over: false};
-const look = () => {
-	if (seen.over) return;
-	seen.frames++;
-	for (const id of ['tabs', 'pulls-title', 'scores-title', 'how-title', 'play']) {
-		(seen.places[id] ||= new Set()).add(Math.round(document.getElementById(id).getBoundingClientRect().top + scrollY));
-	}
-	for (const c of document.querySelectorAll('#embeddings-view canvas')) {
-		if (!c.width) continue;
-		const [r, g, b, a] = c.getContext('2d').getImageData(2, 2, 1, 1).data;
-		if (a > 0 && Math.max(r, g, b) < 200) seen.dark++;
-	}
-	requestAnimationFrame(look);
-};
-requestAnimationFrame(look);`
-
 // TestNothingJumps loads the page, trains, resets, trains again and does what a card asks, on a wide and on a narrow screen. The layout hardly shifts on load
 // and not at all afterwards, elements below the pictures do not move, and no picture is black for a moment.
 func TestNothingJumps(t *testing.T) {
@@ -49,12 +20,12 @@ func TestNothingJumps(t *testing.T) {
 					t.Skip(err)
 				}
 				v.Load(link)
-				v.Until(`document.querySelector('#losses-view canvas') && document.querySelector('#data-summary').textContent && document.querySelector('[data-study]')`)
+				v.Until("losses.there && data.described && experiments.any")
 				var shifted struct {
 					Sum  float64
 					What []string
 				}
-				v.Read(&shifted, shifts, 0)
+				v.Read(&shifted, "page.shifts", 0)
 				t.Logf("%d px, %q: %.4f on load", size[0], link, shifted.Sum)
 				if shifted.Sum > 0.02 {
 					t.Errorf("%d px, %q: on load the layout shifted by %.3f:\n%s", size[0], link, shifted.Sum, strings.Join(shifted.What, "\n"))
@@ -63,33 +34,33 @@ func TestNothingJumps(t *testing.T) {
 					continue
 				}
 				if strings.Contains(link, "lesson") {
-					v.Until("document.querySelector('#lesson-train')?.checkVisibility() && cadem.state().ready")
+					v.Until("see.visible && page.started", "#lesson-train")
 					v.stays(fmt.Sprintf("%d px, the card", size[0]), func() {
 						v.must(v.Click("#lesson-train"))
-						v.Until("document.querySelector('[data-state=met]')")
+						v.Until("see.there", "[data-state=met]")
 					})
 					v.Check()
 					v.Close()
 					continue
 				}
 				v.Finish() // the first scores have no place yet
-				v.Until(`document.querySelector('#metrics table')`)
+				v.Until("scores.there")
 				if size[0] < 700 {
 					v.Push("#more") // and Reset is there
 				}
-				v.Read(nil, sampled)
+				v.Read(nil, "page.sample")
 				v.stays(fmt.Sprintf("%d px, Reset and Train", size[0]), func() {
 					v.Push("#reset")
-					v.Until(untouch)
+					v.Until("lab.untouched")
 					v.Finish()
-					v.Until(`document.querySelector('#metrics table')`)
+					v.Until("scores.there")
 				})
 				var seen struct {
 					Places map[string][]int
 					Dark   int
 					Frames int
 				}
-				v.Read(&seen, `seen.over = true; return {...seen, places: Object.fromEntries(Object.entries(seen.places).map(([id, s]) => [id, [...s]]))}`)
+				v.Read(&seen, "page.sampled")
 				t.Logf("%d px: %d frames, %v", size[0], seen.Frames, seen.Places)
 				for id, places := range seen.Places {
 					if len(places) > 1 {
@@ -110,13 +81,13 @@ func TestNothingJumps(t *testing.T) {
 func (v *Visit) stays(where string, do func()) {
 	v.t.Helper()
 	var since float64
-	v.Read(&since, "return performance.now()")
+	v.Read(&since, "page.now")
 	do()
 	var shifted struct {
 		Sum  float64
 		What []string
 	}
-	v.Read(&shifted, shifts, since)
+	v.Read(&shifted, "page.shifts", since)
 	if shifted.Sum > 0 {
 		v.t.Errorf("%s: the layout shifted by %.4f:\n%s", where, shifted.Sum, strings.Join(shifted.What, "\n"))
 	}
@@ -126,10 +97,10 @@ func (v *Visit) stays(where string, do func()) {
 func TestSizedCanvas(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link()+"&place=lab&show=embeddings")
-		v.Until(untouch + ` && document.querySelector('#status').textContent.includes('untrained')`)
-		v.Until(pictured)
+		v.Until("lab.untouched && lab.says", "untrained")
+		v.Until("embeddings.drawn")
 		var bare []string
-		v.Call(&bare, "bare")
+		v.Read(&bare, "checks.bare")
 		for _, b := range bare {
 			t.Error(b)
 		}
@@ -142,23 +113,22 @@ func TestSizedCanvas(t *testing.T) {
 func TestExpectation(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		v.Until("document.querySelector('#verdict li')")
-		v.Until("document.querySelector('#expect').textContent.startsWith('You should see: The common embedding starts as one cloud')")
+		v.Until("scores.verdict")
+		v.Until("see.starts", "#expect", "You should see: The common embedding starts as one cloud")
 		v.Want("#verdict", "the common embedding on shared most: from 0.04 to 0.98")
 		var explained bool
-		v.Read(&explained, `const [prose, expect] = ['.prose', '#expect'].map(s => document.querySelector(s));
-return Boolean(prose.compareDocumentPosition(expect) & Node.DOCUMENT_POSITION_FOLLOWING) && prose.textContent.includes('common embedding');`)
+		v.Read(&explained, "lab.explained")
 		if !explained {
 			t.Error("the page says what to see in embeddings before it says what they are")
 		}
 		v.Load(Small.Link())
-		v.Until(untouch + " && cadem.state().epochs === 12")
-		v.Until("document.querySelector('#expect').textContent.startsWith('These are not the settings of the example')")
+		v.Until("lab.untouched && lab.epochs", 12)
+		v.Until("see.starts", "#expect", "These are not the settings of the example")
 		if text := v.Text("#verdict"); text != "" {
 			t.Errorf("without scores the page says %q", text)
 		}
 		v.Finish()
-		v.Until("document.querySelector('#verdict li')")
+		v.Until("scores.verdict")
 		if text := v.Text("#expect"); strings.Contains(text, "You should see") {
 			t.Errorf("with other settings the page says %q", text)
 		}
@@ -171,8 +141,7 @@ func TestFormulas(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
 		shown := func() (list []string) {
-			v.Read(&list, `return [...document.querySelectorAll('.terms [data-option]')].filter(e => !e.hasAttribute('hidden')).map(e => `+
-				`e.dataset.option + '=' + e.dataset.is)`)
+			v.Read(&list, "lab.terms")
 			return list
 		}
 		released, printed := "matching=mean matching=mean combine=add pairing=permutation pairing=permutation",
@@ -180,13 +149,13 @@ func TestFormulas(t *testing.T) {
 		if got := strings.Join(shown(), " "); got != released {
 			t.Errorf("released: %s, want %s", got, released)
 		}
-		v.Read(nil, "document.querySelector('input[name=preset][value=printed]').click()")
-		v.Until("cadem.settings().preset === 'printed'")
+		v.Read(nil, "hand.click", "input[name=preset][value=printed]")
+		v.Until("settings.preset", "printed")
 		if got := strings.Join(shown(), " "); got != printed {
 			t.Errorf("printed: %s, want %s", got, printed)
 		}
 		v.Enter("#options-pairing", "sampled:3")
-		v.Until("cadem.settings().options.pairing === 'sampled:3'")
+		v.Until("settings.option", "pairing", "sampled:3")
 		v.Want(".term[data-term=causal]", "a few graphs drawn at random")
 		v.Check()
 	})
@@ -205,7 +174,7 @@ func TestFirstScreen(t *testing.T) {
 				t.Fatal(err)
 			}
 			v.must(v.Reload())
-			v.Until(ready + ` && cadem.state().drawn && document.querySelector('.pull')`)
+			v.Until("page.ready && lab.drawn && see.there", ".pull")
 			for _, place := range []string{"learn", "lab"} {
 				v.Go(place)
 				parts := []string{"#play", "#embeddings-view canvas"}
@@ -217,7 +186,7 @@ func TestFirstScreen(t *testing.T) {
 			}
 			v.chooses(fmt.Sprintf("%d x %d", size[0], size[1]))
 			var letters float64 // 15 px, and larger where a hall looks on
-			v.Read(&letters, "return parseFloat(getComputedStyle(document.documentElement).fontSize)")
+			v.Read(&letters, "page.letters")
 			if size[0] == 2560 != (letters > 15) {
 				t.Errorf("%d px: letters of %g px", size[0], letters)
 			}
@@ -228,7 +197,7 @@ func TestFirstScreen(t *testing.T) {
 		}
 		// A card on a phone, with all pictures that it speaks of and the way on.
 		v.Load("#lesson=3.2")
-		v.Until("document.querySelector('#lesson-card')?.textContent === 'Matching alone' && cadem.state().drawn")
+		v.Until("exercises.isCalled && lab.drawn", "Matching alone")
 		v.inSight("card 3.2 on a phone", "#embeddings-view canvas", "#embeddings-view figure:last-child canvas", "#lesson-next")
 		v.Check()
 	})
@@ -239,11 +208,7 @@ func TestFirstScreen(t *testing.T) {
 func (v *Visit) hasRoom(where string) {
 	v.t.Helper()
 	var wrong []string
-	v.Read(&wrong, `const shown = css => [...document.querySelectorAll(css)].filter(e => e.checkVisibility());
-return [
-	...shown('.pull input').filter(e => e.clientWidth < 40).map(e => e.ariaLabel + ' is ' + e.clientWidth + ' px long'),
-	...shown('.together #knows, #lessons-view').filter(e => e.scrollWidth > e.clientWidth).map(e => e.id + ' is cut'),
-];`)
+	v.Read(&wrong, "page.cutOff")
 	for _, w := range wrong {
 		v.t.Errorf("%s: %s", where, w)
 	}
@@ -253,11 +218,7 @@ return [
 func (v *Visit) inSight(where string, css ...string) {
 	v.t.Helper()
 	var hidden []string
-	v.Read(&hidden, `const scrolls = document.documentElement.scrollHeight > innerHeight ? ['the page scrolls'] : [];
-return [...scrolls, ...args[0].filter(s => {
-	const e = document.querySelector(s), r = e.getBoundingClientRect(), x = (r.left + r.right) / 2;
-	return (e.matches('canvas') ? [r.top + 2, r.bottom - 2] : [(r.top + r.bottom) / 2]).some(y => !document.elementsFromPoint(x, y).includes(e));
-})];`, css)
+	v.Read(&hidden, "page.covered", css)
 	if len(hidden) > 0 {
 		v.t.Errorf("%s: not in sight: %v", where, hidden)
 	}
@@ -267,7 +228,7 @@ return [...scrolls, ...args[0].filter(s => {
 func (v *Visit) chooses(where string) {
 	v.t.Helper()
 	var wrong []string
-	v.Call(&wrong, "chooses")
+	v.Read(&wrong, "checks.chooses")
 	for _, w := range wrong {
 		v.t.Errorf("%s: %s", where, w)
 	}

@@ -13,33 +13,33 @@ func TestOffline(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewKeptSite(t)
 		v := Open(t, engine, s, drive.Options{}, Small.Link())
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
+		v.Until("lab.untouched")
+		v.Until("storage.owned")
 		was := v.Finish()
-		v.Until(`document.querySelector('#offline-state').textContent.includes('without network')`)
+		v.Until("page.offline")
 		v.Check()
 
 		s.Stop()
 		v.Load("")
-		v.Until(`cadem.state().phase === 'shipped' && document.querySelectorAll('#embeddings-view canvas').length === 4`)
+		v.Until("lab.shipped && embeddings.pictures", 4)
 		v.Push("[data-run=" + strconv.Quote(was.Run) + "] [data-act=open]")
-		v.Until(finished)
+		v.Until("lab.finished")
 		if st := v.State(); st.Hash != was.Hash {
 			t.Errorf("the run opened without network: %+v", st)
 		}
 		v.Push("#play") // the same course again
-		v.Until(finished + " && cadem.state().run !== " + strconv.Quote(was.Run))
+		v.Until("lab.finished && !runs.current", was.Run)
 		if st := v.State(); st.Hash != was.Hash {
 			t.Errorf("trained without network: %+v, before %s", st, was.Hash)
 		}
 		v.Load("index.html" + Small.With(nil, map[string]any{"epochs": 2}).Link())
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		if st := v.State(); st.Epochs != 2 {
 			t.Errorf("a link without network: %+v", st)
 		}
 		v.Give("#open-files", twoLayers(t)) // by the whole program, which nothing has asked for so far
-		v.Until(`document.querySelector('#data-summary').textContent.includes('40 nodes, 2 layers')`)
-		v.Until(untouch)
+		v.Until("data.says", "40 nodes, 2 layers")
+		v.Until("lab.untouched")
 		for _, p := range v.Problems() {
 			// The browser's own check for a new version fails here.
 			if !strings.Contains(p, "sw.js") {
@@ -57,16 +57,12 @@ func TestEndedServiceWorker(t *testing.T) {
 			t.Skip("Chromium alone takes files out of the cache without the service worker")
 		}
 		s := NewKeptSite(t)
-		s.Precede("sw.js", `addEventListener('fetch', e => {
-	if (e.request.mode === 'navigate' || e.request.url.includes('/wasm_exec.')) return;
-	e.stopImmediatePropagation();
-	e.respondWith(Promise.reject(new Error('ended')));
-});`)
+		s.Precede("sw.js", scriptOf("endedworker"))
 		v := Open(t, engine, s, drive.Options{}, "")
-		v.Until("navigator.serviceWorker.controller?.state === 'activated'")
+		v.Until("page.activated")
 		v.must(v.Navigate("about:blank"))
 		v.Load(Small.Link())
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.Check()
 	})
 }
@@ -77,9 +73,9 @@ func TestUpdate(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewKeptSite(t)
 		v := Open(t, engine, s, drive.Options{}, "")
-		v.Until(`document.querySelector('#offline-state').textContent.includes('without network')`)
+		v.Until("page.offline")
 		version := func() (text string) { // wherever it stands: WebKit has no innerText of what is folded in
-			v.Read(&text, "return document.querySelector('#version').textContent")
+			v.Read(&text, "see.content", "#version")
 			return text
 		}
 		old := version()
@@ -87,13 +83,13 @@ func TestUpdate(t *testing.T) {
 		const newer = "0123456789ab"
 		s.Update(newer)
 		v.Load("")
-		v.Until(`document.querySelector('[data-notice=update]')`)
+		v.Until("notices.there", "update")
 		v.Want("[data-notice=update]", "new version", "Reload")
 		if now := version(); now != old {
 			t.Errorf("the page went from %q to %q without being asked to", old, now)
 		}
 		v.Load("")
-		v.Until(`document.querySelector('[data-notice=update]')`)
+		v.Until("notices.there", "update")
 		if now := version(); now != old {
 			t.Errorf("another visit went from %q to %q without being asked to", old, now)
 		}
@@ -101,17 +97,16 @@ func TestUpdate(t *testing.T) {
 		// In the middle of a run, which must not be lost by it; one that does not end before it is looked at.
 		v.Enter("#options-epochs", "100000")
 		v.Enter("#options-early_stop", "off")
-		v.Until(`(({epochs, early_stop}) => epochs === 100000 && early_stop === 'off')(cadem.settings().options) && cadem.state().phase !== 'shipped' &&
-			!document.querySelector('#play').disabled`)
+		v.Until("settings.endless && !lab.shipped && !lab.waits")
 		v.Push("#play")
-		v.Until(running + " && cadem.state().step > 0")
+		v.Until("lab.running && lab.past", 0)
 		run := v.State().Run
 		v.Push("[data-notice=update] .actions button")
-		v.Until(`document.querySelector('#version').textContent.includes('` + newer + `')`)
-		v.Until(ready)
-		v.Until("document.querySelector('#runs-list').innerText.includes('paused')")
+		v.Until("page.version", newer)
+		v.Until("page.ready")
+		v.Until("see.shows", "#runs-list", "paused")
 		v.Push("[data-run=" + strconv.Quote(run) + "] [data-act=continue]")
-		v.Until(running)
+		v.Until("lab.running")
 		v.Check()
 	})
 }

@@ -25,7 +25,7 @@ func TestOpens(t *testing.T) {
 		if err := b.Navigate(s.URL + lab); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.Wait("globalThis.cadem && cadem.state().ready", 30*time.Second); err != nil {
+		if err := b.Await(30*time.Second, "page.scripted && page.started"); err != nil {
 			t.Error(err)
 		}
 		for _, name := range s.Requests() {
@@ -71,7 +71,7 @@ func TestServe(t *testing.T) {
 		if err := b.Navigate(url + lab); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.Wait("globalThis.cadem && cadem.state().ready", 30*time.Second); err != nil {
+		if err := b.Await(30*time.Second, "page.scripted && page.started"); err != nil {
 			t.Error(err)
 		}
 		if err := b.Screenshot(filepath.Join(t.ArtifactDir(), engine+"-served.png")); err != nil {
@@ -80,7 +80,7 @@ func TestServe(t *testing.T) {
 		if err := b.Navigate(url + "frame.html"); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.Wait("document.querySelector('iframe').contentWindow.cadem?.state().ready", 30*time.Second); err != nil {
+		if err := b.Await(30*time.Second, "framed.started"); err != nil {
 			t.Error(err)
 		}
 		Check(t, b)
@@ -92,7 +92,7 @@ func TestServe(t *testing.T) {
 		for lines.Scan() { // the pipe closes when the server is gone, too
 		}
 		_ = c.Wait() // ended by a signal: never a success
-		if err := b.Eval(nil, "await fetch(args[0] + '?' + Math.random(), {cache: 'no-store'})", url+"build.json"); err == nil {
+		if err := b.Ask(nil, "page.ask", url+"build.json"); err == nil {
 			t.Error("the server still answers after its parent ended")
 		}
 	})
@@ -102,11 +102,11 @@ func TestServe(t *testing.T) {
 func TestNoLanguage(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
-		s.Precede(s.App(), `Object.defineProperty(navigator, 'language', {value: 'C', configurable: true});`)
+		s.Precede(s.App(), scriptOf("nolanguage"))
 		v := Open(t, engine, s, drive.Options{}, "")
-		v.Until(`document.querySelector('#losses-view canvas')`)
+		v.Until("losses.there")
 		var language string
-		v.Read(&language, "return navigator.language")
+		v.Read(&language, "page.language")
 		if language != "en" {
 			t.Errorf("the language is %q", language)
 		}
@@ -141,7 +141,7 @@ func TestOpenedAsAFile(t *testing.T) {
 			v.Want("#unserved", "make serve", "python3 -m http.server")
 			v.Want("#status", "opened as a file")
 			var y float64
-			v.Read(&y, "return document.querySelector('#unserved').getBoundingClientRect().bottom")
+			v.Read(&y, "see.bottom", "#unserved")
 			if y <= 0 || y > 600 {
 				t.Errorf("%s: the hint ends at %g pixels, out of sight", dir, y)
 			}
@@ -162,6 +162,6 @@ func TestOpenedAsAFile(t *testing.T) {
 func (v *Visit) visible(css string) bool {
 	v.t.Helper()
 	var drawn bool
-	v.Read(&drawn, "return document.querySelector(args[0]).checkVisibility()", css)
+	v.Read(&drawn, "see.visible", css)
 	return drawn
 }

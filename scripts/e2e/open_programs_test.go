@@ -29,7 +29,7 @@ func (s *Site) programs() (list []string) {
 
 // plans has the pool of workers plan no tasks, and returns the error, if there is one.
 func (v *Visit) plans() (failed string) {
-	v.Read(&failed, "return cadem.pool.ask('plan', {tasks: []}).then(() => '', e => e.message)")
+	v.Read(&failed, "experiments.planFails")
 	return failed
 }
 
@@ -63,28 +63,28 @@ func TestProgramAskedFor(t *testing.T) {
 		s := newSite(t, false) // as the service worker fetches everything
 		c := Small.With(nil, map[string]any{"epochs": 80, "early_stop": "off"})
 		v := Open(t, engine, s, drive.Options{}, c.Link())
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
+		v.Until("lab.untouched")
+		v.Until("storage.owned")
 		was := v.Finish()
 		v.Push("#evaluate")
-		v.Until(finished)
+		v.Until("lab.finished")
 		if got := s.programs(); got != nil {
 			t.Errorf("an example asked for the programs %v", got)
 		}
 
 		v.Pace(tenASecond)
 		v.Push("#play")
-		v.Until(running + " && cadem.state().saved > 0")
+		v.Until("lab.running && storage.saved")
 		run := v.State()
 		release := s.Hold(s.Built.Whole.Packed)
 		v.Give("#open-files", written(t, "words.txt", "these are words\nand nothing else\n"))
-		v.Until("document.querySelector('#status').textContent.includes('Loading what reads')")
+		v.Until("lab.says", "Loading what reads")
 		step := v.State().Step
-		v.Until(running + fmt.Sprintf(" && cadem.state().step > %d", step))
+		v.Until("lab.running && lab.past", step)
 		release()
-		v.Until("document.querySelector('#files-problem').innerText.includes('words.txt:1: found a file of unknown kind')")
+		v.Until("data.problem", "words.txt:1: found a file of unknown kind")
 		v.Pace(fullSpeed)
-		v.Until(finished + " && " + kept)
+		v.Until("lab.finished && lab.kept")
 		if st := v.State(); st.Run != run.Run || st.Run == was.Run || st.Hash != was.Hash {
 			t.Errorf("with a file opened in its middle: %+v, undisturbed %s", st, was.Hash)
 		}
@@ -92,10 +92,10 @@ func TestProgramAskedFor(t *testing.T) {
 			t.Errorf("a file asked for the programs %v", got)
 		}
 		v.Give("#open-files", twoLayers(t))
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.Want("#data-summary", "40 nodes, 2 layers")
 		v.Push("#play")
-		v.Until("cadem.state().phase === 'finished'")
+		v.Until("lab.ended")
 		failed := v.plans()
 		if got := s.programs(); failed != "" || !slices.Equal(got, []string{"studies"}) {
 			t.Errorf("a graph and a study asked for the programs %v (%s)", got, failed)
@@ -118,19 +118,19 @@ func TestProgramMissing(t *testing.T) {
 		}
 		s.Start()
 		v := Open(t, engine, s, drive.Options{}, Small.Link())
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
+		v.Until("lab.untouched")
+		v.Until("storage.owned")
 		was := v.Finish()
 		file := twoLayers(t)
 		release := s.Hold(s.Built.Whole.Packed)
 		v.Give("#open-files", file)
 		v.Push("dialog.import .import-foot button") // Cancel
-		v.Until("document.querySelector('#status').textContent === 'Nothing was opened.'")
+		v.Until("lab.saysJust", "Nothing was opened.")
 		release()
 		v.Give("#open-files", file)
-		v.Until("document.querySelector('#messages').innerText.includes('could not be loaded: the server answered 404')")
+		v.Until("notices.message", "could not be loaded: the server answered 404")
 		v.Push("#export-npz")
-		v.Until("document.querySelector('#messages').innerText.includes('Nothing is lost; check the network and try again')")
+		v.Until("notices.message", "Nothing is lost; check the network and try again")
 		if failed := v.plans(); !strings.Contains(failed, "What runs experiments could not be loaded: the server answered 404") {
 			t.Errorf("without the program of studies: %q", failed)
 		}
@@ -148,7 +148,7 @@ func TestProgramMissing(t *testing.T) {
 			t.Errorf("after the export %+v, before %+v", st, was)
 		}
 		v.Give("#open-files", file)
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.Want("#data-summary", "40 nodes, 2 layers")
 		if failed := v.plans(); failed != "" {
 			t.Error(failed)
@@ -179,19 +179,6 @@ func TestProgramsAgree(t *testing.T) {
 	})
 }
 
-// spy lets the page ask a worker how many modules it has linked that take the
-// program's memory, as the kernels do.
-const spy = `{
-const instantiate = WebAssembly.instantiate;
-let linked = 0;
-WebAssembly.instantiate = (module, imports) => {
-	if (imports?.go?.mem) linked++;
-	return instantiate.call(WebAssembly, module, imports);
-};
-const line = new BroadcastChannel('e2e');
-line.onmessage = ({data}) => { if (data === 'linked?') line.postMessage({linked}); };
-}`
-
 // TestKernels runs a course with the SIMD kernels and without them, and finds
 // the bits of the native program both times.
 func TestKernels(t *testing.T) {
@@ -201,22 +188,16 @@ func TestKernels(t *testing.T) {
 			name, prelude string
 			kernels       bool
 		}{
-			{"vectors", spy, true},
-			{"scalars", spy + `WebAssembly.validate = () => false;`, false},
+			{"vectors", scriptOf("linked"), true},
+			{"scalars", scriptOf("linked") + scriptOf("scalars"), false},
 		} {
 			t.Run(kind.name, func(t *testing.T) {
 				s := NewSite(t)
 				s.Precede(s.Built.Worker, kind.prelude)
 				v := Open(t, engine, s, drive.Options{}, Small.Link())
-				v.Until(untouch)
+				v.Until("lab.untouched")
 				var linked int
-				v.Read(&linked, `const line = new BroadcastChannel('e2e');
-const all = [];
-line.onmessage = ({data}) => all.push(data.linked);
-line.postMessage('linked?');
-while (all.length < 2) await new Promise(f => setTimeout(f, 5));
-line.close();
-return all[0] + all[1];`)
+				v.Read(&linked, "workers.linked")
 				if (linked > 0) != kind.kernels {
 					t.Errorf("the two workers have linked %d kernels", linked)
 				}

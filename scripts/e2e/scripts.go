@@ -3,11 +3,15 @@ package e2e
 import (
 	"embed"
 	"fmt"
+	"path/filepath"
+	"sync"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"cadem.example/scripts/build/builder"
 )
 
-// Browser scripts longer than a few lines are in files, which TypeScript's compiler checks with those of the page.
+// Scripts that stand before those of the page or of its workers. TypeScript's compiler checks them with those of the page.
 //
 //go:embed scripts/*.ts
 var scripts embed.FS
@@ -21,20 +25,26 @@ func sourceOf(name string) []byte {
 	return text
 }
 
-// scriptOf returns a file of scripts as JavaScript. Its exports are in a variable of the given name, if that is not empty.
-func scriptOf(name, variable string) string {
-	r := api.Transform(string(sourceOf(name)), api.TransformOptions{Loader: api.LoaderTS, Format: api.FormatIIFE, GlobalName: variable, Target: api.ES2022})
+// scriptOf returns a file of scripts as JavaScript, to stand before a script of the site ([Site.Precede]).
+func scriptOf(name string) string {
+	r := api.Transform(string(sourceOf(name)), api.TransformOptions{Loader: api.LoaderTS, Format: api.FormatIIFE, Target: api.ES2022})
 	if len(r.Errors) > 0 {
 		panic(fmt.Sprint(name, ": ", r.Errors))
 	}
 	return string(r.Code)
 }
 
-// beforeWorker returns a script that is to stand before that of the workers ([Site.Precede]).
-func beforeWorker(name string) string { return scriptOf(name, "") }
-
-// Call calls the function that a file of scripts exports in the page, and reads what it returns.
-func (v *Visit) Call(into any, name string, arg ...any) {
-	v.t.Helper()
-	v.Read(into, scriptOf(name, "script")+"return script.default(...args)", arg...)
-}
+// pageObjects is the script that has all that tests do and see on the page, by the name of a page object and its method
+// (page/index.ts).
+var pageObjects = sync.OnceValue(func() string {
+	root, err := builder.FindRoot(".")
+	if err != nil {
+		panic(err)
+	}
+	r := api.Build(api.BuildOptions{EntryPoints: []string{filepath.Join(root, "scripts/e2e/page/index.ts")}, Bundle: true, Format: api.FormatIIFE,
+		GlobalName: "pageObjects", Target: api.ES2022})
+	if len(r.Errors) > 0 {
+		panic(fmt.Sprint(r.Errors))
+	}
+	return string(r.OutputFiles[0].Contents)
+})

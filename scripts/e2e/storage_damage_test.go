@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -23,20 +22,8 @@ import (
 func (v *Visit) plant(run, record string) {
 	v.t.Helper()
 	text := fmt.Sprintf(`{"format":1,"run":%q,"generation":1,"record":%s,"slabs":[]}`, run, record)
-	sum := binary.LittleEndian.AppendUint32(nil, crc32.Checksum([]byte(text), crc32.MakeTable(crc32.Castagnoli)))
-	var bytes []int
-	for _, b := range append(sum, text...) {
-		bytes = append(bytes, int(b))
-	}
-	v.Read(nil, `const db = await new Promise((done, failed) => {
-	const r = indexedDB.open(new URL('.', document.baseURI).pathname + 'cadem');
-	r.onsuccess = () => done(r.result);
-	r.onerror = () => failed(r.error);
-});
-const t = db.transaction(['manifests'], 'readwrite');
-t.objectStore('manifests').put(Uint8Array.from(args[1]), args[0]);
-await new Promise((done, failed) => { t.oncomplete = done; t.onabort = () => failed(t.error); });
-db.close();`, run+"/1", bytes)
+	sum := crc32.Checksum([]byte(text), crc32.MakeTable(crc32.Castagnoli))
+	v.Read(nil, "storage.putManifests", []any{map[string]any{"key": run + "/1", "text": text, "sum": sum}})
 }
 
 // TestBadSavedRuns puts runs into the database that no page could have written. They hide none of the others: each is listed
@@ -44,14 +31,14 @@ db.close();`, run+"/1", bytes)
 func TestBadSavedRuns(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v, run := keepEpoch(t, engine, NewSite(t))
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		v.plant("numbered", `{"run":"numbered","name":5,"state":"paused","created":"2025-01-31T12:00:00Z","updated":"2025-01-31T12:00:00Z",`+
 			`"data":{"example":"syn2"},"options":{},"preset":"released","model_seed":0}`)
 		v.plant("nameless", `{"run":"nameless"}`)
 		v.plant("empty", `null`)
 		v.plant("study:x", `{"run":"study:x","kind":"study","name":"gamma","order":null}`)
 		v.Load("")
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 5")
+		v.Until("runs.count", 5)
 		for id, want := range map[string]string{"numbered": "numbered", "nameless": "nameless", "empty": "empty", "study:x": "gamma"} {
 			v.Want(fmt.Sprintf("#runs-list li[data-run=%q]", id), want, "damaged", "cannot be opened", "expected")
 		}
@@ -60,12 +47,12 @@ func TestBadSavedRuns(t *testing.T) {
 		Axe(t, v.Browser)
 		for n, id := range []string{"numbered", "nameless", "empty", "study:x"} {
 			v.Push(fmt.Sprintf("#runs-list li[data-run=%q] [data-act=delete]", id))
-			v.Until(fmt.Sprintf("document.querySelectorAll('#runs-list li[data-run]').length === %d", 4-n))
+			v.Until("runs.count", 4-n)
 		}
 		v.Load("")
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 1")
+		v.Until("runs.count", 1)
 		v.Push(fmt.Sprintf("[data-run=%q] [data-act=continue]", run))
-		v.Until(finished)
+		v.Until("lab.finished")
 		v.Check()
 	})
 }
@@ -74,9 +61,9 @@ func TestBadSavedRuns(t *testing.T) {
 func TestBadRunFiles(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		v.Push("#epoch")
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
+		v.Until("lab.pausedAt && lab.kept", 5)
 		v.Push("#export-run")
 		whole := download(t, v, "*-run.zip")
 		before := v.State()
@@ -100,7 +87,7 @@ func TestBadRunFiles(t *testing.T) {
 			v.refused(before, []string{filepath.Base(p), bad.want}, "#import-run", p)
 		}
 		v.Load("")
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		if n := v.Count("#runs-list li[data-run]"); n != 1 {
 			t.Errorf("%d runs are listed, expected the one that was trained", n)
 		}
@@ -119,12 +106,12 @@ func TestDamagedDatabase(t *testing.T) {
 		for _, file := range []string{"MANIFEST-", "CURRENT"} {
 			profile := t.TempDir()
 			v := Open(t, engine, s, drive.Options{Profile: profile}, Small.Link())
-			v.Until(untouch)
-			v.Until("cadem.state().owner")
+			v.Until("lab.untouched")
+			v.Until("storage.owned")
 			v.Push("#epoch")
-			v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
+			v.Until("lab.pausedAt && lab.kept", 5)
 			var name string
-			v.Read(&name, "return document.querySelector('#runs-list strong').textContent")
+			v.Read(&name, "see.content", "#runs-list strong")
 			// Notes of the page on its runs are on the disk some seconds later.
 			noted := func() bool {
 				found := false
@@ -162,7 +149,7 @@ func TestDamagedDatabase(t *testing.T) {
 				t.Fatalf("there is no %s in the profile", file)
 			}
 			v = Open(t, engine, s, drive.Options{Profile: profile}, "")
-			v.Until("document.querySelector('[data-notice=missing]')")
+			v.Until("notices.there", "missing")
 			const shown = 40 // letters of a long name
 			v.Want("[data-notice=missing]", name[:min(len(name), shown)], "Missing", "imported again")
 			if file == "CURRENT" {
@@ -174,23 +161,17 @@ func TestDamagedDatabase(t *testing.T) {
 	})
 }
 
-// refuseStorage makes the database of a worker answer as a browser does that
-// keeps nothing, in a private window or by its settings.
-const refuseStorage = `Object.defineProperty(self, 'indexedDB', {value: {open() {
-	throw new DOMException('The operation is insecure.', 'SecurityError');
-}}});`
-
 // TestStorageRefused trains where nothing can be kept.
 func TestStorageRefused(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
-		s.Precede(s.Built.Worker, refuseStorage)
+		s.Precede(s.Built.Worker, scriptOf("refusestorage"))
 		v := Open(t, engine, s, drive.Options{}, Small.Link())
-		v.Until(untouch)
-		v.Until("document.querySelector('[data-notice=storage]')")
+		v.Until("lab.untouched")
+		v.Until("notices.there", "storage")
 		v.Want("[data-notice=storage]", "does not let this page keep anything", "export")
 		v.Push("#play")
-		v.Until(finished)
+		v.Until("lab.finished")
 		st, want := v.State(), Small.Train(t)
 		if st.Hash != want.Hash || st.Owner || st.Saved != 0 || st.Pending != 0 {
 			t.Errorf("trained without storage: %+v, natively %s", st, want.Hash)
@@ -204,21 +185,11 @@ func TestStorageRefused(t *testing.T) {
 	})
 }
 
-// refuseBlobs makes the database of a worker take no Blobs, as WebKit's does in private windows.
-const refuseBlobs = `const put = IDBObjectStore.prototype.put;
-IDBObjectStore.prototype.put = function(value, ...key) {
-	const request = put.call(this, value instanceof Blob ? 0 : value, ...key), t = this.transaction;
-	if (!(value instanceof Blob)) return request;
-	Object.defineProperty(t, 'error', {value: new DOMException('Error preparing Blob/File data to be stored in object store', 'UnknownError')});
-	request.addEventListener('success', () => t.abort());
-	return request;
-};`
-
 // TestBlobsRefused keeps a run where the database takes no Blobs, and continues it after a reload.
 func TestBlobsRefused(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
-		s.Precede(s.Built.Worker, refuseBlobs)
+		s.Precede(s.Built.Worker, scriptOf("refuseblobs"))
 		keepAndContinue(t, engine, s)
 	})
 }
@@ -276,11 +247,11 @@ func TestStorageFull(t *testing.T) {
 		disk := smallDisk(t, 600<<20)
 		c := Course{Example: "syn2", Options: map[string]any{"epochs": 8, "kmeans_runs": 2}}
 		v := Open(t, engine, NewKeptSite(t), drive.Options{Profile: filepath.Join(disk, "profile")}, c.Link())
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
-		v.Until(`document.querySelector('#offline-state').textContent.includes('without network')`)
+		v.Until("lab.untouched")
+		v.Until("storage.owned")
+		v.Until("page.offline")
 		v.Push("#epoch")
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
+		v.Until("lab.pausedAt && lab.kept", 5)
 
 		filler := filepath.Join(disk, "filler")
 		fill(t, filler, 2<<20)
@@ -296,25 +267,25 @@ func TestStorageFull(t *testing.T) {
 func (v *Visit) fullDisk(c Course, free func()) {
 	v.t.Helper()
 	v.Push("#epoch")
-	v.Until("cadem.state().phase === 'paused' && cadem.state().step === 10")
-	v.Until("document.querySelector('[data-notice=full]')")
+	v.Until("lab.pausedAt", 10)
+	v.Until("notices.there", "full")
 	v.Want("[data-notice=full]", "Storage is full", "Export this run", "Try again")
 	if st := v.State(); st.Saved != 5 || st.Pending == 0 {
 		v.t.Errorf("without room: %+v", st)
 	}
 	v.Push("#play")
-	v.Until(finished)
+	v.Until("lab.finished")
 	st, want := v.State(), c.Train(v.t)
 	if st.Hash != want.Hash {
 		v.t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
 	}
 	free()
 	v.Push("[data-notice=full] .actions button:nth-of-type(2)") // Try again
-	v.Until("cadem.state().pending === 0 && cadem.state().saved === 40")
-	v.Until("!document.querySelector('[data-notice=full]')")
+	v.Until("storage.settled && storage.savedAt", 40)
+	v.Until("!notices.there", "full")
 	v.Load("")
 	v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
-	v.Until(finished)
+	v.Until("lab.finished")
 	if again := v.State(); again.Hash != st.Hash || again.Scores != st.Scores {
 		v.t.Errorf("kept late: %+v, was %+v", again, st)
 	}

@@ -23,11 +23,11 @@ func TestKill(t *testing.T) {
 		c := Course{Example: "syn2", Data: map[string]any{"nodes": 300}, Options: map[string]any{"epochs": 300, "early_stop": "off", "kmeans_runs": 2}, ModelSeed: 8}
 		s, profile := NewSite(t), t.TempDir()
 		v := Open(t, engine, s, drive.Options{Profile: profile}, c.Link())
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
+		v.Until("lab.untouched")
+		v.Until("storage.owned")
 		v.Pace(tenASecond)
 		v.Push("#play")
-		v.Until("cadem.state().saved > 0")
+		v.Until("storage.saved")
 
 		// When was each step seen last, and which was kept by then?
 		type sample struct {
@@ -51,7 +51,7 @@ func TestKill(t *testing.T) {
 		last := seen[len(seen)-1]
 
 		v = Open(t, engine, s, drive.Options{Profile: profile}, "")
-		v.Until("document.querySelector('[data-notice=interrupted]')")
+		v.Until("notices.there", "interrupted")
 		notice := v.Text("[data-notice=interrupted]")
 		m := regexp.MustCompile(`at step (\d+); it goes on`).FindStringSubmatch(notice)
 		if m == nil {
@@ -71,7 +71,7 @@ func TestKill(t *testing.T) {
 		if from < last.saved || last.saved == 0 {
 			t.Errorf("taken up at step %d, but step %d was acknowledged", from, last.saved)
 		}
-		v.Until(finished)
+		v.Until("lab.finished")
 		if st, want := v.State(), c.Train(t); st.Hash != want.Hash || st.Step != want.Progress.Step {
 			t.Errorf("after step %d the hash is %s; undisturbed it is %s after %d", st.Step, st.Hash, want.Hash, want.Progress.Step)
 		}
@@ -83,7 +83,7 @@ func TestKill(t *testing.T) {
 func (v *Visit) again() {
 	v.t.Helper()
 	v.must(v.Reload())
-	v.Until(ready)
+	v.Until("page.ready")
 }
 
 // TestReload reloads the page after a training: the run is there with its scores, that of the reader's own files, too, and
@@ -92,37 +92,37 @@ func TestReload(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
 		v := Open(t, engine, s, drive.Options{}, Small.Link())
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
+		v.Until("lab.untouched")
+		v.Until("storage.owned")
 		was := v.Finish()
 		v.again()
-		v.Until(finished)
+		v.Until("lab.finished")
 		if st := v.State(); st.Run != was.Run || st.Hash != was.Hash || st.Scores != was.Scores {
 			t.Errorf("after the reload %+v, before %+v", st, was)
 		}
-		v.Until(`document.querySelector('#metrics table')`)
+		v.Until("scores.there")
 		v.Want("#status", "Finished")
 
 		// Another address is another run.
 		v.Enter("#options-epochs", "5")
-		v.Until(`location.hash.includes('epochs=5')`)
+		v.Until("address.has", "epochs=5")
 		v.again()
-		v.Until(untouch)
+		v.Until("lab.untouched")
 
 		v.Give("#open-files", firm...)
-		v.Until(untouch + ` && cadem.settings().data === 'files'`)
+		v.Until("lab.untouched && settings.data", "files")
 		v.Enter("#options-epochs", "20")
-		v.Until(untouch + ` && cadem.state().epochs === 20`)
+		v.Until("lab.untouched && lab.epochs", 20)
 		was = v.Finish()
 		v.Enter("#options-epochs", "21")
 		v.again()
-		v.Until(finished)
+		v.Until("lab.finished")
 		if st := v.State(); st.Run != was.Run || st.Hash != was.Hash || st.Epochs != 20 {
 			t.Errorf("own files: after the reload %+v, before %+v", st, was)
 		}
-		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 3 && cadem.settings().options.epochs === 21`)
+		v.Until("data.layers && settings.option", 3, "epochs", 21)
 		v.Want("#messages", "firm", "open again")
-		v.Until(`document.querySelector('#run-hint button')`) // to train with what is set
+		v.Until("see.there", "#run-hint button") // to train with what is set
 		v.Check()
 	})
 }
@@ -131,16 +131,16 @@ func TestReload(t *testing.T) {
 func TestReloadForgets(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		s := NewSite(t)
-		s.Precede(s.Built.Worker, refuseStorage)
+		s.Precede(s.Built.Worker, scriptOf("refusestorage"))
 		v := Open(t, engine, s, drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		if n := v.Count("[data-notice=forgotten]"); n != 0 {
 			t.Error("the first visit speaks of one before")
 		}
 		v.Push("#play")
-		v.Until(finished)
+		v.Until("lab.finished")
 		v.again()
-		v.Until(untouch + ` && document.querySelector('[data-notice=forgotten]')`)
+		v.Until("lab.untouched && notices.there", "forgotten")
 		v.Want("[data-notice=forgotten]", "keeps nothing", "gone")
 	})
 }

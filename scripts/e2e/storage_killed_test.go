@@ -32,17 +32,15 @@ type stock struct {
 	}
 }
 
-// acts are the actions during which a round kills, as JavaScript that begins them; args are the run and the round's number.
-var acts = map[string]string{
-	"training":   `document.querySelector('#play').click();`,
-	"checkpoint": `document.querySelector('#play').click();`,
-	"import":     ``, // the driver gives the file
-	"upgrade":    `document.querySelector('[data-notice=update] .actions button').click();`,
-	"export":     `document.querySelector('#export-run').click();`,
-	"rename": `document.querySelector('[data-run="' + args[0] + '"] [data-act=rename]').click();
-document.querySelector('#runs-list form.rename input').value = 'Round ' + args[1];
-document.querySelector('#runs-list form.rename').requestSubmit();`,
-	"delete": `document.querySelector('[data-run="' + args[0] + '"] [data-act=delete]').click();`,
+// acts are the actions during which a round kills, as calls of page objects that begin them with the run and the round's number.
+var acts = map[string]func(run string, n int) []any{
+	"training":   func(string, int) []any { return []any{"lab.play"} },
+	"checkpoint": func(string, int) []any { return []any{"lab.play"} },
+	"import":     nil, // the driver gives the file
+	"upgrade":    func(string, int) []any { return []any{"hand.click", "[data-notice=update] .actions button"} },
+	"export":     func(string, int) []any { return []any{"hand.click", "#export-run"} },
+	"rename":     func(run string, n int) []any { return []any{"runs.rename", run, fmt.Sprint("Round ", n)} },
+	"delete":     func(run string, _ int) []any { return []any{"runs.press", run, "delete"} },
 }
 
 // A killing is a series of rounds on one profile.
@@ -65,9 +63,7 @@ func (k *killing) look(v *Visit) (State, bool) {
 		State State
 		Runs  map[string]string
 	}
-	err := v.Eval(&now, `const runs = Object.fromEntries([...document.querySelectorAll('#runs-list li[data-run]')].filter(e => e.querySelector('strong'))
-	.map(e => [e.dataset.run, e.querySelector('strong').textContent]));
-return {State: cadem.state(), Runs: runs};`)
+	err := v.Ask(&now, "runs.named")
 	if err != nil {
 		return State{}, false
 	}
@@ -93,7 +89,7 @@ return {State: cadem.state(), Runs: runs};`)
 func (k *killing) open(link string) *Visit {
 	k.t.Helper()
 	v := Open(k.t, k.engine, k.s, drive.Options{Profile: k.profile}, link)
-	v.Until("cadem.state().owner && !['opening', 'running'].includes(cadem.state().phase) && !cadem.state().scoring && cadem.state().pending === 0")
+	v.Until("storage.owned && !lab.busy && !lab.scoring && storage.settled")
 	return v
 }
 
@@ -121,14 +117,14 @@ func (r *round) begin() {
 	switch r.act {
 	case "export":
 		v.Push(fmt.Sprintf("[data-run=%q] [data-act=open]", r.target))
-		v.Until(finished)
+		v.Until("lab.finished")
 	case "checkpoint": // in the second in which the next one is due
 		v.Pace(tenASecond)
 	case "upgrade":
-		v.Until(`document.querySelector('#offline-state').textContent.includes('without network')`)
+		v.Until("page.offline")
 		r.s.Update(fmt.Sprintf("e2e%09x", r.n))
 		v.Load("")
-		v.Until("document.querySelector('[data-notice=update]')")
+		v.Until("notices.there", "update")
 	}
 	wait := time.Duration(r.rng.IntN(900)) * time.Millisecond
 	if r.act == "import" {
@@ -136,10 +132,11 @@ func (r *round) begin() {
 		delete(r.gone, r.export)
 		v.Give("#import-run", r.file)
 	} else {
-		v.Read(nil, acts[r.act], r.target, r.n)
+		call := acts[r.act](r.target, r.n)
+		v.Read(nil, call[0].(string), call[1:]...)
 	}
 	if r.act == "checkpoint" {
-		v.Until("cadem.state().saved > 0")
+		v.Until("storage.saved")
 	}
 	for end := time.Now().Add(wait); ; {
 		if st, ok := r.look(v); ok {
@@ -177,7 +174,7 @@ func (r *round) goesOn(v *Visit) {
 		r.row[2]++
 	}
 	r.row[6] = max(r.row[6], r.last.Step-from)
-	v.Until(finished + " && " + kept)
+	v.Until("lab.finished && lab.kept")
 	if st := v.State(); st.Run == r.last.Run {
 		if want := r.course.Train(r.t).Hash; st.Hash != want {
 			r.t.Errorf("%s: the run that went on ends with %s, natively %s", r, st.Hash, want)
@@ -231,7 +228,7 @@ func (r *round) reopen(v *Visit) {
 	for _, run := range []string{r.target, list[r.rng.IntN(len(list))]} {
 		if f, ok := r.known[run]; ok {
 			v.Push(fmt.Sprintf("[data-run=%q] [data-act=open]", run))
-			v.Until(fmt.Sprintf("cadem.state().run === %q && !['opening', 'running'].includes(cadem.state().phase) && !cadem.state().scoring", run))
+			v.Until("runs.current && !lab.busy && !lab.scoring", run)
 			if st := v.State(); st.Step != f.step || f.hash != "" && st.Hash != f.hash {
 				r.t.Errorf("%s: opened it is %+v, listed %+v", r, st, f)
 			}
@@ -256,13 +253,13 @@ func (r *round) run() {
 		}
 	}
 	var found stock
-	v.Call(&found, "audit")
+	v.Read(&found, "checks.audit")
 	r.compare(&found)
 	r.reopen(v)
 	for len(r.known) > 6 { // so that rounds take no longer and longer
 		run := slices.Min(slices.Collect(maps.Keys(r.known)))
 		v.Push(fmt.Sprintf("[data-run=%q] [data-act=delete]", run))
-		v.Until(fmt.Sprintf("document.querySelectorAll('#runs-list li[data-run=%q]').length === 0", run))
+		v.Until("see.count", `#runs-list li[data-run="`+run+`"]`, 0)
 		delete(r.known, run)
 		r.gone[run] = true
 	}
@@ -336,7 +333,7 @@ func TestKills(t *testing.T) {
 		}
 		for n := 2; n <= 3; n++ { // so that there is always one to delete
 			v.Give("#import-run", k.file)
-			v.Until(fmt.Sprintf("document.querySelectorAll('#runs-list li[data-run]').length === %d && cadem.state().pending === 0", n))
+			v.Until("runs.count && storage.settled", n)
 		}
 		k.look(v)
 		v.Close()

@@ -8,13 +8,6 @@ import (
 	"cadem.example/scripts/e2e/drive"
 )
 
-// giveRoom gives back what takeroom.ts has taken.
-const giveRoom = `await new Promise((done, failed) => {
-	const r = indexedDB.deleteDatabase('room');
-	r.onsuccess = done;
-	r.onerror = () => failed(r.error);
-});`
-
 // TestQuota trains where the site may keep no more, though the disk has room. The page says so, offers an export, trains on in memory, and
 // keeps the run when there is room again.
 func TestQuota(t *testing.T) {
@@ -34,20 +27,20 @@ func TestQuota(t *testing.T) {
 			v.must(err)
 			v.must(v.LimitStorage("http://"+u.Host, most))
 		}
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
-		v.Until(`document.querySelector('#offline-state').textContent.includes('without network')`)
+		v.Until("lab.untouched")
+		v.Until("storage.owned")
+		v.Until("page.offline")
 		v.Push("#epoch")
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
+		v.Until("lab.pausedAt && lab.kept", 5)
 		var taken string
-		v.Call(&taken, "takeroom")
+		v.Read(&taken, "checks.takeRoom")
 		t.Log(taken)
 		v.fullDisk(c, func() {
 			v.Push("[data-notice=full] .actions button") // Export this run
 			if r := readRecord(t, v); r.Hash != v.State().Hash {
 				t.Errorf("the exported record has the hash %s", r.Hash)
 			}
-			v.Read(nil, giveRoom)
+			v.Read(nil, "storage.giveRoom")
 		})
 	})
 }
@@ -57,32 +50,28 @@ func TestQuota(t *testing.T) {
 func TestStorageCleared(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		v.Give("#open-files", firm...)
-		v.Until(untouch + ` && cadem.settings().data === 'files'`)
+		v.Until("lab.untouched && settings.data", "files")
 		v.Enter("#options-epochs", "40")
-		v.Until(untouch + ` && cadem.state().epochs === 40`)
+		v.Until("lab.untouched && lab.epochs", 40)
 		v.Pace(tenASecond)
 		v.Push("#play")
-		v.Until("cadem.state().saved > 0")
-		v.Read(nil, `await new Promise((done, failed) => {
-	const r = indexedDB.deleteDatabase(new URL('.', document.baseURI).pathname + 'cadem');
-	r.onsuccess = done;
-	r.onerror = () => failed(r.error);
-});`)
+		v.Until("storage.saved")
+		v.Read(nil, "storage.erase")
 		saved := v.State().Saved
-		v.Until("cadem.state().saved > " + strconv.Itoa(saved))
+		v.Until("storage.savedPast", saved)
 		v.Pace(fullSpeed)
-		v.Until(finished + " && " + kept)
+		v.Until("lab.finished && lab.kept")
 		st, want := v.State(), Course{Files: firm, Options: map[string]any{"epochs": 40}}.Train(t)
 		if st.Hash != want.Hash {
 			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
 		}
 		v.must(v.Navigate("about:blank"))
 		v.Load("")
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 1")
+		v.Until("runs.count", 1)
 		v.Push("[data-run=" + strconv.Quote(st.Run) + "] [data-act=open]")
-		v.Until(finished)
+		v.Until("lab.finished")
 		if again := v.State(); again.Hash != st.Hash || again.Scores != st.Scores {
 			t.Errorf("kept anew: %+v, was %+v", again, st)
 		}

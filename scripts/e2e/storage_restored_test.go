@@ -102,16 +102,10 @@ func (b *backup) write(t *testing.T) (path string) {
 // putBack puts a backup back and waits until the page says so.
 func (v *Visit) putBack(path string) (status string) {
 	v.t.Helper()
-	v.Read(nil, `const status = document.querySelector('#status');
-window.told = '';
-new MutationObserver((_, observer) => {
-	if (!/^Put back /.test(status.textContent)) return;
-	window.told = status.textContent;
-	observer.disconnect();
-}).observe(status, {childList: true, characterData: true, subtree: true});`)
+	v.Read(nil, "lab.awaitPutBack")
 	v.Give("#import-run", path)
-	v.Until("told")
-	v.Read(&status, "return told")
+	v.Until("lab.putBack")
+	v.Read(&status, "lab.putBack")
 	return status
 }
 
@@ -137,7 +131,7 @@ func (v *Visit) keptBytes(t *testing.T) map[string]string {
 func TestAlteredBackups(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v, expected := openStored(t, engine)
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
+		v.Until("runs.count", 2)
 		v.Push("#back-up")
 		file := download(t, v, "cadem-backup-*.tar")
 		before := v.keptBytes(t)
@@ -188,7 +182,7 @@ func TestAlteredBackups(t *testing.T) {
 		v.Load("")
 		for act, want := range map[string]storedRun{"continue": expected.Paused, "open": expected.Finished} {
 			v.Push(fmt.Sprintf("[data-run=%q] [data-act=%s]", want.Run, act))
-			v.Until(fmt.Sprintf("cadem.state().run === %q && ", want.Run) + finished)
+			v.Until("runs.current && lab.finished", want.Run)
 			if st := v.State(); st.Hash != want.Hash {
 				t.Errorf("%s: %+v, expected %s", act, st, want.Hash)
 			}
@@ -202,7 +196,7 @@ func TestAlteredBackups(t *testing.T) {
 func TestEveryField(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v, expected := openStored(t, engine)
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
+		v.Until("runs.count", 2)
 		v.Push("#back-up")
 		b, n := readBackup(t, download(t, v, "cadem-backup-*.tar")), 0
 		v.must(v.Navigate(v.Site.URL + "empty.html"))
@@ -239,7 +233,7 @@ func TestEveryField(t *testing.T) {
 		}
 		v.plantAll(planted)
 		v.Load("")
-		v.Until(fmt.Sprintf("document.querySelectorAll('#runs-list li[data-run]').length + cadem.experiments.count >= %d", 2+n/2))
+		v.Until("runs.stored", 2+n/2)
 		damaged := v.Count("#runs-list li.damaged")
 		v.Want("[data-notice=aside]", fmt.Sprintf("%d saved runs and experiments are damaged and set aside", damaged), "and ", " more")
 		if listed := v.Count("#runs-list li[data-run]"); damaged < n/4 || listed < damaged+2 {
@@ -247,7 +241,7 @@ func TestEveryField(t *testing.T) {
 		}
 		run := fmt.Sprintf("[data-run=%q] ", expected.Finished.Run)
 		v.Push(run + "[data-act=open]")
-		v.Until(fmt.Sprintf("cadem.state().run === %q && ", expected.Finished.Run) + finished)
+		v.Until("runs.current && lab.finished", expected.Finished.Run)
 		if st := v.State(); st.Hash != expected.Finished.Hash {
 			t.Errorf("opened: %+v", st)
 		}
@@ -258,7 +252,7 @@ func TestEveryField(t *testing.T) {
 			t.Errorf("what is left of a damaged run is %v", rest.names)
 		}
 		v.Push(run + "[data-act=delete]")
-		v.Until(fmt.Sprintf("!document.querySelector('[data-run=%q]')", expected.Finished.Run))
+		v.Until("see.gone", `[data-run="`+expected.Finished.Run+`"]`)
 		v.Check()
 	})
 }
@@ -276,20 +270,7 @@ func (v *Visit) plantAll(runs [][2]string) {
 		text := fmt.Sprintf(`{"format":1,"run":%q,"generation":1,"record":%s,"slabs":[]}`, r[0], r[1])
 		values = append(values, value{r[0] + "/1", text, crc32.Checksum([]byte(text), crc32.MakeTable(crc32.Castagnoli))})
 	}
-	v.Read(nil, `const db = await new Promise((done, failed) => {
-	const r = indexedDB.open(new URL('.', location.href).pathname + 'cadem');
-	r.onsuccess = () => done(r.result);
-	r.onerror = () => failed(r.error);
-});
-const t = db.transaction(['manifests'], 'readwrite');
-for (const {key, text, sum} of args[0]) {
-	const bytes = new TextEncoder().encode(text), all = new Uint8Array(4 + bytes.length);
-	new DataView(all.buffer).setUint32(0, sum, true);
-	all.set(bytes, 4);
-	t.objectStore('manifests').put(all, key);
-}
-await new Promise((done, failed) => { t.oncomplete = done; t.onabort = () => failed(t.error); });
-db.close();`, values)
+	v.Read(nil, "storage.putManifests", values)
 }
 
 // TestDeletedWhileItTrains deletes the run on screen. It is written no more, which the page says, until it is kept again.
@@ -297,32 +278,32 @@ func TestDeletedWhileItTrains(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 400, "early_stop": "off"})
 		v := OpenReady(t, engine, c.Link())
-		v.Until("cadem.state().owner")
-		if v.Read(nil, "if (!document.querySelector('#back-up').disabled) throw new Error('there is nothing to back up')"); t.Failed() {
+		v.Until("storage.owned")
+		if v.Read(nil, "runs.nothingToBackUp"); t.Failed() {
 			return
 		}
 		v.Pace(tenASecond)
 		v.Push("#play")
-		v.Until(running + " && cadem.state().saved > 0")
-		v.Until("!document.querySelector('#back-up').disabled") // as soon as a run is kept
+		v.Until("lab.running && storage.saved")
+		v.Until("!see.disabled", "#back-up") // as soon as a run is kept
 		run := v.State().Run
 		item := fmt.Sprintf("#runs-list [data-run=%q]", run)
 		v.Push(item + " [data-act=delete]")
-		v.Until("document.querySelector('[data-notice=unkept]')")
+		v.Until("notices.there", "unkept")
 		v.Want("[data-notice=unkept]", "was deleted", "not kept")
 		epoch := v.State().Epoch
-		v.Until(fmt.Sprintf("cadem.state().epoch > %d && !document.querySelector('#runs-list [role=status] button')", epoch+20)) // it is gone for good
+		v.Until("lab.pastEpoch && see.gone", epoch+20, "#runs-list [role=status] button") // it is gone for good
 		if v.Count(item) != 0 {
 			t.Error("the run has come back")
 		}
 		v.Push("#play") // pauses
-		v.Until("cadem.state().phase === 'paused'")
+		v.Until("lab.paused")
 		v.Push("[data-notice=unkept] .actions button") // Keep it
-		v.Until("!document.querySelector('[data-notice=unkept]') && " + kept + fmt.Sprintf(" && document.querySelector(%q)", item))
+		v.Until("!notices.there && lab.kept && see.there", "unkept", item)
 		step := v.State().Step
 		v.Load("")
 		v.Push(item + " [data-act=open]")
-		v.Until(fmt.Sprintf("cadem.state().phase === 'paused' && cadem.state().step === %d", step))
+		v.Until("lab.pausedAt", step)
 		// Undo of a deletion, after a restore and another deletion.
 		v.Push("#back-up")
 		path := filepath.Join(t.TempDir(), "own.tar")
@@ -330,10 +311,10 @@ func TestDeletedWhileItTrains(t *testing.T) {
 			t.Fatal(err)
 		}
 		v.Push(item + " [data-act=delete]")
-		v.Until("document.querySelector('#runs-list [role=status] button')")
+		v.Until("see.there", "#runs-list [role=status] button")
 		v.putBack(path)
 		v.Push("#runs-list [role=status] button")
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
+		v.Until("runs.count", 2)
 		v.Check()
 	})
 }
@@ -342,7 +323,7 @@ func TestDeletedWhileItTrains(t *testing.T) {
 func TestSpeedOfRestoring(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v, _ := openStored(t, engine)
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
+		v.Until("runs.count", 2)
 		v.Push("#back-up")
 		b := readBackup(t, download(t, v, "cadem-backup-*.tar"))
 		run := 0

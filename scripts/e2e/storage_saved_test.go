@@ -12,28 +12,14 @@ import (
 	"cadem.example/scripts/e2e/drive"
 )
 
-// look is a person's view of a run: tables, and the pictures' pixels.
-const look = `const pixels = c => {
-	const px = new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer);
-	let sum = 0;
-	for (const p of px) sum = (Math.imul(sum, 31) + p) >>> 0;
-	return sum;
-};
-return {
-	scores: document.querySelector('#metrics').textContent,
-	losses: document.querySelector('#losses-table').textContent,
-	summary: document.querySelector('#data-summary').textContent,
-	pictures: [...document.querySelectorAll('#embeddings-view canvas')].map(pixels).join(' '),
-};`
-
 // seen returns a person's view of a run, as soon as it is the wanted one, or, for nil, no longer changes from one frame to
 // the next; the last one after a time.
 func (v *Visit) seen(wanted map[string]string) (last map[string]string) {
 	v.t.Helper()
-	v.Read(nil, "scrollTo(0, 0); document.activeElement.blur()")
+	v.Read(nil, "hand.rest")
 	for end := time.Now().Add(patience / 6); time.Now().Before(end); {
 		var now map[string]string
-		v.Read(&now, "await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));\n"+look)
+		v.Read(&now, "page.look")
 		if maps.Equal(now, wanted) || wanted == nil && last != nil && maps.Equal(now, last) {
 			return now
 		}
@@ -46,23 +32,23 @@ func (v *Visit) seen(wanted map[string]string) (last map[string]string) {
 func TestSavedRuns(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		was := v.Finish()
 		item := fmt.Sprintf("[data-run=%q] ", was.Run)
 		act := func(name string) string { return item + "[data-act=" + name + "]" }
-		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
+		v.Until("scores.rated")
 		v.Go("lab") // whose side leaves the pictures another room than the lessons do
 		before := v.seen(nil)
 
 		v.Load("")
-		v.Until(`cadem.state().phase === 'shipped'`)
+		v.Until("lab.shipped")
 		v.Want("#runs-list", "nodes 90", "finished")
 		v.Push(act("open"))
-		v.Until(finished)
+		v.Until("lab.finished")
 		if st := v.State(); st.Hash != was.Hash || st.Scores != was.Scores || st.Run != was.Run || st.Step != was.Step {
 			t.Errorf("opened again: %+v, was %+v", st, was)
 		}
-		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
+		v.Until("scores.rated")
 		v.Go("lab")
 		after := v.seen(before)
 		for part := range before {
@@ -72,24 +58,24 @@ func TestSavedRuns(t *testing.T) {
 		}
 
 		v.Push(act("rename"))
-		v.Read(nil, "document.querySelector('#runs-list input').value = args[0]", "My first run")
+		v.Read(nil, "hand.write", "#runs-list input", "My first run")
 		v.must(v.Press("Enter"))
-		v.Until(`document.querySelector('#runs-list strong').textContent === 'My first run'`)
+		v.Until("see.is", "#runs-list strong", "My first run")
 		v.Load("")
 		v.Want("#runs-list", "My first run")
 
 		v.Push(act("delete"))
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 0")
+		v.Until("runs.count", 0)
 		v.Push("#runs-list [role=status] button")
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 1")
+		v.Until("runs.count", 1)
 		v.Load("")
 		v.Want("#runs-list", "My first run")
 
 		v.Push(act("delete"))
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 0")
-		v.Until("document.querySelectorAll('#runs-list [role=status] button').length === 0") // the time to think again is over
+		v.Until("runs.count", 0)
+		v.Until("see.count", "#runs-list [role=status] button", 0) // the time to think again is over
 		v.Load("")
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		if n := v.Count("#runs-list li[data-run]"); n != 0 {
 			t.Errorf("%d runs are left after the only one was deleted", n)
 		}
@@ -106,8 +92,7 @@ func TestAskedToStay(t *testing.T) {
 		s := NewSite(t)
 		for _, name := range s.Built.FirstLoad {
 			if strings.HasPrefix(name, "app.") {
-				s.Precede(name, `globalThis.asked = 0;
-StorageManager.prototype.persist = async () => ++globalThis.asked;`)
+				s.Precede(name, scriptOf("persist"))
 			}
 		}
 		v := Open(t, engine, s, drive.Options{}, Small.Link())
@@ -115,12 +100,12 @@ StorageManager.prototype.persist = async () => ++globalThis.asked;`)
 			t.Helper()
 			v.Go("runs")
 			var times int
-			if v.Read(&times, "return asked"); times != want {
+			if v.Read(&times, "page.askedToPersist"); times != want {
 				t.Errorf("asked %d times, expected %d", times, want)
 			}
 		}
-		v.Until(untouch)
-		v.Until("cadem.state().owner")
+		v.Until("lab.untouched")
+		v.Until("storage.owned")
 		asked(0)
 		v.Finish()
 		asked(1)
@@ -130,50 +115,33 @@ StorageManager.prototype.persist = async () => ++globalThis.asked;`)
 	})
 }
 
-// opening is the beginning of a script. Its promise resolves when the page begins to open data or a run, to the step at which the run
-// on screen was left. It listens to requests to workers, since an opening can begin and end within one turn of timers or ports.
-const opening = `const {postMessage} = Worker.prototype, opening = new Promise(opens => {
-	let left = -1;
-	Worker.prototype.postMessage = function (...message) {
-		const {phase, step} = cadem.state();
-		if (left < 0 && phase !== 'running') left = step;
-		if (phase === 'opening') {
-			Worker.prototype.postMessage = postMessage;
-			opens(left);
-		}
-		return postMessage.apply(this, message);
-	};
-});
-`
-
 // TestLeave leaves a run in the middle for another one, comes back, and finds it at the same step.
 func TestLeave(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 60, "early_stop": "off"})
 		v := OpenReady(t, engine, c.Link())
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		v.Pace(tenASecond)
 		for range 2 {
-			v.Read(nil, "document.getElementById('play').click()") // wherever the page is being scrolled to
-			v.Until(running + " && cadem.state().epoch >= 3")
+			v.Read(nil, "lab.play") // wherever the page is being scrolled to
+			v.Until("lab.running && lab.fromEpoch", 3)
 			// Opened again by its own entry in the list, which must not be older than the screen.
 			run := v.State().Run
 			var left, back int
-			v.Read(&left, opening+`document.querySelector('[data-run="' + args[0] + '"] [data-act=open]').click();
-return opening;`, run)
-			v.Until(`cadem.state().phase === 'paused' && !document.querySelector('#play').disabled`)
-			v.Read(&back, "return cadem.state().step")
+			v.Read(&left, "lab.leaveFor", run)
+			v.Until("lab.paused && !lab.waits")
+			v.Read(&back, "lab.step")
 			if back < left || left == 0 {
 				t.Errorf("left at step %d, opened again at step %d", left, back)
 			}
 		}
 		v.Pace(fullSpeed)
 		v.Push("#play")
-		v.Until(finished)
+		v.Until("lab.finished")
 		if st, want := v.State(), c.Train(t); st.Hash != want.Hash {
 			t.Errorf("hash %s, undisturbed %s", st.Hash, want.Hash)
 		}
-		v.Until(`document.querySelectorAll('#losses-table tbody tr').length === 12`)
+		v.Until("losses.rows", 12)
 		v.Check()
 	})
 }
@@ -181,10 +149,10 @@ return opening;`, run)
 // keepEpoch trains an epoch, waits until it is kept, and loads the page anew.
 func keepEpoch(t *testing.T, engine string, s *Site) (v *Visit, run string) {
 	v = Open(t, engine, s, drive.Options{}, Small.Link())
-	v.Until(untouch)
-	v.Until("cadem.state().owner")
+	v.Until("lab.untouched")
+	v.Until("storage.owned")
 	v.Push("#epoch")
-	v.Until("cadem.state().phase === 'paused' && cadem.state().step === 5 && " + kept)
+	v.Until("lab.pausedAt && lab.kept", 5)
 	run = v.State().Run
 	v.Load("")
 	return v, run
@@ -201,11 +169,11 @@ func TestContinue(t *testing.T) {
 func keepAndContinue(t *testing.T, engine string, s *Site) {
 	v, run := keepEpoch(t, engine, s)
 	v.Push(fmt.Sprintf("[data-run=%q] [data-act=continue]", run))
-	v.Until(finished)
+	v.Until("lab.finished")
 	if st, want := v.State(), Small.Train(t); st.Hash != want.Hash || st.Run != run {
 		t.Errorf("continued: %+v, natively %s", st, want.Hash)
 	}
-	v.Until(`document.querySelectorAll('#losses-table tbody tr').length === 12`)
+	v.Until("losses.rows", 12)
 	v.Check()
 }
 
@@ -214,12 +182,12 @@ func keepAndContinue(t *testing.T, engine string, s *Site) {
 func TestBack(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v, run := keepEpoch(t, engine, NewSite(t))
-		listed := fmt.Sprintf("cadem.state().owner && document.querySelector('[data-run=%q] [data-act=continue]')", run)
-		v.Until(listed)
-		v.Read(nil, "setTimeout(() => history.back())")
-		v.Until("location.hash.length > 1")
-		v.Until(ready)
-		v.Until(listed)
+		listed := fmt.Sprintf("[data-run=%q] [data-act=continue]", run)
+		v.Until("storage.owned && see.there", listed)
+		v.Read(nil, "page.backSoon")
+		v.Until("address.any")
+		v.Until("page.ready")
+		v.Until("storage.owned && see.there", listed)
 		v.Check()
 	})
 }
@@ -229,17 +197,16 @@ func TestRunPicture(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v, run := keepEpoch(t, engine, NewSite(t))
 		in := func(css string) string { return fmt.Sprintf("[data-run=%q] %s", run, css) }
-		picture := fmt.Sprintf("document.querySelector(%q)", in(".thumbnail"))
-		v.Until(fmt.Sprintf("cadem.state().owner && document.querySelector(%q)", in("[data-act=continue]")))
-		v.Read(nil, "window.first = "+picture+".outerHTML")
+		v.Until("storage.owned && see.there", in("[data-act=continue]"))
+		v.Read(nil, "runs.notePicture", run)
 		v.Push(in("[data-act=continue]"))
-		v.Until(finished + " && cadem.state().saved === cadem.state().step")
-		v.Until(picture + ".outerHTML !== first")
-		v.Read(nil, "window.last = "+picture)
+		v.Until("lab.finished && storage.upToDate")
+		v.Until("runs.redrawn", run)
+		v.Read(nil, "runs.notePicture", run)
 		v.Push(in("[data-act=pin]"))
-		v.Until(fmt.Sprintf("document.querySelector(%q).textContent === 'Unpin'", in("[data-act=pin]")))
+		v.Until("see.is", in("[data-act=pin]"), "Unpin")
 		var same bool
-		if v.Read(&same, "return last === "+picture); !same {
+		if v.Read(&same, "runs.samePicture", run); !same {
 			t.Error("the picture of a run was made anew when the run was pinned")
 		}
 		v.Check()
@@ -251,26 +218,26 @@ func TestRunPicture(t *testing.T) {
 func TestSecondTab(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		was := v.Finish()
 
 		first, second, err := v.NewTab()
 		v.must(err)
 		v.Load("")
-		v.Until("document.querySelector('[data-notice=storage]')")
+		v.Until("notices.there", "storage")
 		v.Want("[data-notice=storage]", "open in another tab", "nothing is kept")
 		item := "[data-run=" + strconv.Quote(was.Run) + "] "
-		v.Until("document.querySelector(" + strconv.Quote(item+"[data-act=open]") + ")")
+		v.Until("see.there", item+"[data-act=open]")
 		if n := v.Count("#runs-list [data-act=delete], #runs-list [data-act=rename], #runs-list [data-act=continue]"); n != 0 {
 			t.Errorf("the second tab offers %d ways to change the saved runs", n)
 		}
 		v.Push(item + "[data-act=open]")
-		v.Until(finished)
+		v.Until("lab.finished")
 		if st := v.State(); st.Hash != was.Hash || st.Owner {
 			t.Errorf("opened in the second tab: %+v", st)
 		}
 		v.Push("#play")
-		v.Until(finished + " && cadem.state().run !== " + strconv.Quote(was.Run))
+		v.Until("lab.finished && !runs.current", was.Run)
 		trained := v.State()
 		if trained.Hash != was.Hash || trained.Saved != 0 || trained.Pending != 0 {
 			t.Errorf("trained in the second tab: %+v", trained)
@@ -280,24 +247,24 @@ func TestSecondTab(t *testing.T) {
 		// The second tab hears of changes by the first one to its runs.
 		v.must(v.Switch(first))
 		v.Push(item + "[data-act=rename]")
-		v.Read(nil, "document.querySelector('#runs-list input').value = 'From the first tab'")
+		v.Read(nil, "hand.write", "#runs-list input", "From the first tab")
 		v.must(v.Press("Enter"))
 		v.must(v.Switch(second))
-		v.Until(`document.querySelector('#runs-list strong')?.textContent === 'From the first tab'`)
+		v.Until("see.is", "#runs-list strong", "From the first tab")
 
 		v.must(v.Switch(first))
 		v.Check()
 		v.must(v.CloseTab())
 		v.must(v.Switch(second))
 		v.Push("[data-notice=storage] .actions button") // Keep runs here
-		v.Until("cadem.state().owner && " + kept)
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
+		v.Until("storage.owned && lab.kept")
+		v.Until("runs.count", 2)
 		if n := v.Count("#runs-list [data-act=delete]"); n != 2 {
 			t.Errorf("after taking over, %d of 2 runs can be deleted", n)
 		}
 		v.Load("")
 		v.Push("[data-run=" + strconv.Quote(trained.Run) + "] [data-act=open]")
-		v.Until(finished)
+		v.Until("lab.finished")
 		if st := v.State(); st.Hash != trained.Hash || st.Scores != trained.Scores {
 			t.Errorf("what the second tab had trained is now %+v, was %+v", st, trained)
 		}
@@ -311,19 +278,19 @@ func TestTakeOver(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 600, "early_stop": "off"}) // a minute at that pace: the second tab is up before
 		v := OpenReady(t, engine, c.Link())
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		v.Pace(tenASecond)
 		v.Push("#play")
-		v.Until(running + " && cadem.state().epoch >= 3")
+		v.Until("lab.running && lab.fromEpoch", 3)
 		const here = "[data-notice=storage] .actions button" // Keep runs here
 
 		first, second, err := v.NewTab()
 		v.must(err)
 		v.Load("")
 		v.Push(here)
-		v.Until("cadem.state().owner && !document.querySelector('[data-notice=storage]')")
+		v.Until("storage.owned && !notices.there", "storage")
 		v.must(v.Switch(first))
-		v.Until("document.querySelector('[data-notice=storage]') && cadem.state().phase === 'paused'")
+		v.Until("notices.there && lab.paused", "storage")
 		v.Want("[data-notice=storage]", "Another tab keeps the runs now", "The training here was paused", "nothing is kept")
 		was := v.State()
 		if was.Owner || was.Step < 15 {
@@ -332,57 +299,45 @@ func TestTakeOver(t *testing.T) {
 
 		v.must(v.Switch(second))
 		item := "[data-run=" + strconv.Quote(was.Run) + "] "
-		v.Until("document.querySelector('" + item + "').innerText.includes('paused')")
+		v.Until("see.shows", item, "paused")
 		v.Push(item + "[data-act=continue]")
-		v.Until(finished + " && " + kept)
+		v.Until("lab.finished && lab.kept")
 		if st, want := v.State(), c.Train(t); st.Hash != want.Hash {
 			t.Errorf("what the first tab had kept goes on to %s, natively %s", st.Hash, want.Hash)
 		}
 
 		v.must(v.Switch(first))
 		v.Push("#epoch")
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step > " + strconv.Itoa(was.Step))
+		v.Until("lab.paused && lab.past", was.Step)
 		v.Push(here)
-		v.Until("cadem.state().owner && " + kept)
-		v.Until("document.querySelectorAll('#runs-list li[data-run]').length === 2")
+		v.Until("storage.owned && lab.kept")
+		v.Until("runs.count", 2)
 		v.Want("#runs-list", "finished", "paused", "(2)")
 		v.Check()
 		v.must(v.Switch(second))
-		v.Until("!cadem.state().owner && document.querySelectorAll('#runs-list li[data-run]').length === 2")
+		v.Until("!storage.owned && runs.count", 2)
 		v.Check()
 	})
 }
-
-// stops are the pictures of all embeddings at every stop of the slider of epochs, and its label there.
-const stops = `const time = document.querySelector('#snapshot'), all = {}, frames = async () => {
-	do await new Promise(f => requestAnimationFrame(f)); while (!cadem.state().drawn);
-};
-for (let k = 0; k <= Number(time.max); k++) {
-	time.value = k;
-	time.dispatchEvent(new Event('input', {bubbles: true}));
-	await frames();
-	all[document.querySelector('#snapshot-text').textContent] = (() => { ` + look + ` })().pictures;
-}
-return all;`
 
 // TestSamePicture trains the same run by other ways: at once, step by step, after the page was loaded anew in its middle, and
 // opened again. The end and every epoch that is kept are the same pictures each time.
 func TestSamePicture(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		v.Finish()
-		v.Read(nil, "document.activeElement.blur()")
+		v.Read(nil, "hand.leave")
 		var want map[string]string
-		v.Read(&want, stops)
+		v.Read(&want, "lab.stops")
 		if got := slices.Sorted(maps.Keys(want)); strings.Join(got, " ") != "0 1 12 2 3 5 8" {
 			t.Errorf("the slider stops at epochs %v", got)
 		}
 		same := func(way string) {
 			t.Helper()
-			v.Read(nil, "document.activeElement.blur()")
+			v.Read(nil, "hand.leave")
 			var got map[string]string
-			v.Read(&got, stops)
+			v.Read(&got, "lab.stops")
 			for epoch := range want {
 				if got[epoch] != want[epoch] {
 					t.Errorf("%s: another picture of epoch %s", way, epoch)
@@ -391,19 +346,19 @@ func TestSamePicture(t *testing.T) {
 		}
 		v.must(v.Navigate("about:blank"))
 		v.Load(Small.Link())
-		v.Until(finished)
+		v.Until("lab.finished")
 		same("opened again")
 		v.Push("#reset")
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 0")
+		v.Until("lab.pausedAt", 0)
 		for step := range 7 {
 			v.Push("#step")
-			v.Until(fmt.Sprintf("cadem.state().step === %d && cadem.state().drawn", step+1))
+			v.Until("lab.at && lab.drawn", step+1)
 		}
 		v.Push("#epoch")
-		v.Until("cadem.state().step === 10 && " + kept)
+		v.Until("lab.at && lab.kept", 10)
 		v.must(v.Navigate("about:blank"))
 		v.Load(Small.Link())
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 10 && document.querySelector('#snapshot').max === '2'")
+		v.Until("lab.pausedAt && lab.timesTo", 10, "2")
 		v.Finish()
 		same("step by step, and resumed")
 		v.Check()

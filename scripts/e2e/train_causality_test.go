@@ -25,12 +25,12 @@ func TestCausalityLab(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "town", Data: map[string]any{"nodes": 60}, Options: map[string]any{"epochs": 12, "hidden": 16, "weight_causal": 20, "kmeans_runs": 2}}
 		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.Finish()
 		v.Reveal("#causality")
-		v.Until("document.querySelector('#causality-verdict').textContent.startsWith('At epoch 12:')")
+		v.Until("see.starts", "#causality-verdict", "At epoch 12:")
 		shipped := Open(t, engine, v.Site, drive.Options{}, "#v=1&data=town&place=lab&show=causality") // what nobody has trained here
-		shipped.Until("document.querySelector('#causality-verdict')?.textContent.startsWith('At epoch 60:') && cadem.state().phase === 'shipped'")
+		shipped.Until("see.starts && lab.shipped", "#causality-verdict", "At epoch 60:")
 		if n := shipped.Count(".pairings .cell"); n != 144 {
 			t.Errorf("%d cells of the shipped run", n)
 		}
@@ -53,9 +53,7 @@ func TestCausalityLab(t *testing.T) {
 		}
 		// Private part 1 of the first layer beside common part 1 of the last one, by the keyboard.
 		last := len(found.Layer) - 4
-		v.Read(nil, `document.querySelector('.pairings .cell').focus();
-for (let k = 0; k < args[0]; k++) document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
-document.activeElement.click();`, last)
+		v.Read(nil, "causality.pick", last)
 		top := 0
 		for k := range found.Private[0] {
 			if found.Private[0][k]+found.Common[last][k] > found.Private[0][top]+found.Common[last][top] {
@@ -65,8 +63,7 @@ document.activeElement.click();`, last)
 		v.Want(".votes-caption", "Private part of friends, graph 1; common part of lunch, graph 1.", "says "+d.Graph.Layers[top].Name)
 
 		v.Push("#causality-compare")
-		v.Until("document.querySelectorAll(':not(#causality-layer) > .scroll > .ways .leak').length === 4 && " +
-			"document.querySelector('#causality-compare').textContent === 'Train and compare'")
+		v.Until("see.count && see.is", ":not(#causality-layer) > .scroll > .ways .leak", 4, "#causality-compare", "Train and compare")
 		for _, preset := range cadem.Presets {
 			if preset != "released" && preset != "refined" {
 				continue
@@ -82,8 +79,7 @@ document.activeElement.click();`, last)
 					t.Fatal(err)
 				}
 				var cells []string
-				v.Read(&cells, `const row = [...document.querySelectorAll('.ways tbody tr')].find(r => r.cells[0].textContent === args[0]);
-return [...row.cells].slice(1, 3).map(c => c.textContent);`, preset+", "+way.words)
+				v.Read(&cells, "causality.way", preset+", "+way.words)
 				looks := r.Array("posterior")
 				probe := looks.Data[len(looks.Data)-len(measure.PosteriorColumns)+3]
 				want := []string{fmt.Sprintf("%.2f", r.Array("invariance").Data[0]), fmt.Sprintf("%.2f", probe)}
@@ -123,7 +119,7 @@ func (v *Visit) answersSaved(graphs int) {
 func (v *Visit) withoutCausalLoss(c Course) {
 	v.t.Helper()
 	v.Push("#causality-without")
-	v.Until("document.querySelector('#causality-changed p') && document.querySelector('#causality-without').textContent.startsWith('Train')")
+	v.Until("see.there && see.starts", "#causality-changed p", "#causality-without", "Train")
 	var kept [2]float64
 	for k, weight := range []any{c.Options["weight_causal"], 0} {
 		task := study.Task{Data: run.DataSpec{Example: c.Example, Options: c.Data}, Preset: "released", EvalSeed: 1,
@@ -147,8 +143,7 @@ func (v *Visit) withoutCausalLoss(c Course) {
 		}
 		for name, text := range want {
 			var cell string
-			v.Read(&cell, `return [...document.querySelectorAll('#causality table.ways tr')].find(r => r.cells[0].textContent === args[0])?.cells[args[1]].textContent`,
-				name, 1+k)
+			v.Read(&cell, "causality.cell", name, 1+k)
 			if cell != text {
 				v.t.Errorf("%s, causal loss weighed %v: the page says %q, natively %q", name, weight, cell, text)
 			}

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"testing"
 
 	"cadem.example/core/lab/study"
@@ -15,10 +14,10 @@ func TestClaims(t *testing.T) {
 	Alone(t, func(t *testing.T, engine string) {
 		c := Course{Example: "syn1", Data: map[string]any{"nodes": 30}, Options: map[string]any{"epochs": 4, "inner_steps": 1, "hidden": 8, "eval_epochs": 5}}
 		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.Finish()
 		v.Reveal("#causality")
-		v.Until("document.querySelector('#claims-run')")
+		v.Until("see.there", "#claims-run")
 		measured := func(seeds int, change map[string]any) {
 			t.Helper()
 			o := study.Order{Study: "claims", Example: c.Example, Seeds: seeds, Options: map[string]any{}}
@@ -40,12 +39,12 @@ func TestClaims(t *testing.T) {
 				t.Fatal(err)
 			}
 			v.Push("#claims-run")
-			done := "document.querySelector('#claims-run').textContent.startsWith('Decide')"
+			done, of := "see.starts && see.says", []any{"#claims-run", "Decide"}
 			if seeds > 1 {
-				done = "document.querySelector('#claims-run').hidden"
+				done, of = "see.hidden && see.says", []any{"#claims-run"}
 			}
 			claims := reports[0].Claims
-			v.Until(done + fmt.Sprintf(" && document.querySelector('#claims-report .claims')?.textContent.includes(%q)", claims[len(claims)-1].Because))
+			v.Until(done, append(of, "#claims-report .claims", claims[len(claims)-1].Because)...)
 			for _, claim := range claims {
 				v.Want("#claims-report .claims", claim.Says, claim.Verdict, claim.Because)
 			}
@@ -59,7 +58,7 @@ func TestClaims(t *testing.T) {
 		measured(10, nil)
 		Axe(t, v.Browser)
 		v.Enter("#options-weight_causal", "0")
-		v.Until("!document.querySelector('#claims-run').hidden && !document.querySelector('#claims-report *')")
+		v.Until("!see.hidden && see.gone", "#claims-run", "#claims-report *")
 		measured(1, map[string]any{"weight_causal": 0})
 		v.Check()
 	})

@@ -116,14 +116,6 @@ func spaced(n int) string {
 	return s
 }
 
-// communitiesDrawn: every picture shows them.
-const communitiesDrawn = "document.querySelectorAll('#layers-view [aria-roledescription=\"graph of communities\"]').length === 3 && " +
-	"document.querySelector('#layers-words').textContent.startsWith('Each mark is a community') && cadem.state().drawn && " + layersDrawn3
-
-// layersDrawn3 is layersDrawn for two layers and both at once.
-const layersDrawn3 = `[...document.querySelectorAll('#layers-view canvas')].filter(c => c.checkVisibility()).every(c => c.width && new Set(new ` +
-	`Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size > 4)`
-
 // checkSaid compares what the page says of communities with what was planted.
 func (p planted) checkSaid(t *testing.T, v *Visit) {
 	t.Helper()
@@ -133,12 +125,11 @@ func (p planted) checkSaid(t *testing.T, v *Visit) {
 	if p.lone > 0 {
 		v.Want("#layers-words", fmt.Sprintf("%s nodes without links are left out.", spaced(p.lone)))
 	}
-	v.Read(nil, "document.querySelector('#layers-view details').open = true")
-	v.Until("document.querySelectorAll('#layers-view details table').length === 3")
+	v.Read(nil, "hand.open", "#layers-view details")
+	v.Until("see.count", "#layers-view details table", 3)
 	for l, layer := range p.layers {
 		var rows [][]string
-		v.Read(&rows, `const table = document.querySelectorAll('#layers-view details table')[1 + args[0]];
-			return [[table.caption.textContent], ...[...table.tBodies[0].rows].map(r => [...r.cells].map(c => c.textContent))]`, l)
+		v.Read(&rows, "layers.table", l)
 		if len(rows) != 1+len(p.sizes) || !strings.HasPrefix(rows[0][0], layer+": ") {
 			t.Fatalf("layer %s: %d rows of %q, expected one for each of %d groups", layer, len(rows)-1, rows[0], len(p.sizes))
 		}
@@ -156,24 +147,24 @@ func TestLayersAsCommunities(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		p := plant(t, []int{700, 500, 400, 300, 200}, 4, 21_000, 0.9)
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link()+"&place=lab&show=layers")
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		var offered bool
-		v.Read(&offered, "return document.querySelector('#layers-view input[value=communities]').checkVisibility()")
+		v.Read(&offered, "see.visible", "#layers-view input[value=communities]")
 		if offered {
 			t.Error("a small graph is offered as communities")
 		}
 		v.Give("#open-files", p.files...)
-		v.until(untouch+" && "+communitiesDrawn, 40*time.Second)
+		v.until(40*time.Second, "lab.untouched && layers.communities")
 		v.Want("#layers-view figcaption", "X", fmt.Sprintf("5 communities, %s links", spaced(21_000)))
 		p.checkSaid(t, v)
-		v.Read(nil, "document.querySelector('#layers-view details').open = false")
+		v.Read(nil, "hand.close", "#layers-view details")
 		v.looked("communities", [][2]int{{1280, 800}, {390, 844}})
 
 		told := func() string {
-			v.Until("document.querySelector('#pointed.tells')")
+			v.Until("node.pointed")
 			return v.told()
 		}
-		v.Read(nil, "document.querySelector('#layers-view canvas').focus()")
+		v.Read(nil, "layers.focus")
 		v.must(v.Press("ArrowRight"))
 		text := told()
 		first := regexp.MustCompile(`^Community (\d)\n`).FindStringSubmatch(text)
@@ -191,17 +182,11 @@ func TestLayersAsCommunities(t *testing.T) {
 			}
 		}
 		v.must(v.Press("Enter"))
-		v.Until(fmt.Sprintf("document.querySelector('.picked').textContent.startsWith('%d nodes')", p.sizes[c-1]))
+		v.Until("node.pickedIs", fmt.Sprintf("%d nodes", p.sizes[c-1]))
 
 		// A pointer that goes over the picture of the second layer meets all communities and the bands between them.
 		var met []string
-		v.Read(&met, `const canvas = document.querySelectorAll('#layers-view canvas')[1], box = canvas.getBoundingClientRect(), met = new Set();
-			for (let y = 2; y < box.height; y += 3) for (let x = 2; x < box.width; x += 3) {
-				canvas.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + x, clientY: box.top + y, bubbles: true}));
-				if (document.querySelector('#pointed.tells')) met.add([...document.querySelector('#pointed').children].map(e => e.textContent).join('\n'));
-			}
-			canvas.dispatchEvent(new PointerEvent('pointerleave'));
-			return [...met]`)
+		v.Read(&met, "layers.meet")
 		k, bands := len(p.sizes), 0
 		for _, text := range met {
 			if m := regexp.MustCompile(`^Community (\d) and (\d)\nX: (\S+) links?\nY: (\S+) links?$`).FindStringSubmatch(text); m != nil {
@@ -226,9 +211,9 @@ func TestLayersAsCommunities(t *testing.T) {
 		}
 		Axe(t, v.Browser)
 		v.Push("#layers-view input[value=matrices]")
-		v.Until("document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 3 && location.hash.includes('view.layers=matrices')")
+		v.Until("layers.matrices && address.has", 3, "view.layers=matrices")
 		v.Push("#layers-view input[value=communities]")
-		v.Until(communitiesDrawn + " && location.hash.includes('view.layers=communities')")
+		v.Until("layers.communities && address.has", "view.layers=communities")
 		v.Check()
 	})
 }
@@ -248,24 +233,15 @@ func TestManyLinksAsCommunities(t *testing.T) {
 		p := plant(t, sizes, 0, 500_000, 0.8)
 		v := OpenReady(t, engine, Small.Link()+"&place=lab&show=layers&o.hidden=8")
 		v.Give("#open-files", p.files...)
-		v.until(`/^looking for communities, [1-9]/.test(document.querySelector('#layers-words').textContent)`, patience)
+		v.until(patience, "layers.searching")
 		began := time.Now()
-		v.until(communitiesDrawn, patience)
+		v.until(patience, "layers.communities")
 		t.Logf("communities after %.1f s", time.Since(began).Seconds())
 		v.looked("manycommunities", [][2]int{{1280, 800}, {390, 844}})
 		p.checkSaid(t, v)
-		v.Read(nil, "document.querySelector('#layers-view details').open = false")
+		v.Read(nil, "hand.close", "#layers-view details")
 		var times []float64
-		v.Read(&times, `const canvas = document.querySelector('#layers-view canvas'), box = canvas.getBoundingClientRect(), times = [];
-			let last = 0;
-			for (let k = 0; k < 300; k++) {
-				const now = await new Promise(requestAnimationFrame), r = 0.45 * box.width * k / 300;
-				if (last) times.push(now - last);
-				last = now;
-				canvas.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + box.width / 2 + r * Math.cos(k / 6),
-					clientY: box.top + box.height / 2 + r * Math.sin(k / 6), bubbles: true}));
-			}
-			return times`)
+		v.Read(&times, "layers.frameTimes")
 		slices.Sort(times)
 		t.Logf("a frame takes %.1f ms in the median, %.1f ms in the 95th percentile", times[len(times)/2], times[len(times)*95/100])
 		v.Check()

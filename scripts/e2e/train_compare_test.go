@@ -58,11 +58,11 @@ func TestPinAndCompare(t *testing.T) {
 		changed := Small.With(nil, map[string]any{"weight_causal": 40})
 		all, beyond := differing(t, Small, changed)
 		v := OpenReady(t, engine, Small.Link())
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		first := v.Finish()
-		v.Read(nil, "document.querySelector('#pin').focus()")
+		v.Read(nil, "hand.focus", "#pin")
 		v.must(v.Press("Enter"))
-		v.Until(`document.querySelector('#pin').getAttribute('aria-pressed') === 'true'`)
+		v.Until("see.attribute", "#pin", "aria-pressed", "true")
 		v.Want("#pin-note", "Pinned:")
 		if n := v.Count("#knows-view .pinned"); n != 0 {
 			t.Errorf("the pinned run stands %d times behind itself", n)
@@ -72,7 +72,7 @@ func TestPinAndCompare(t *testing.T) {
 		if second.Run == first.Run {
 			t.Fatal("another setting made no other run")
 		}
-		v.Until(`document.querySelectorAll('#knows-view .pinned').length === 16 && document.querySelectorAll('.pull:not([hidden]) .ghost[d^=M]').length === 3`)
+		v.Until("see.count && see.count", "#knows-view .pinned", 16, ".pull:not([hidden]) .ghost[d^=M]", 3)
 		v.Want("#pin-note", "the pinned run")
 		v.Push("[aria-label='Save the pictures as SVG']")
 		if n := strings.Count(string(download(t, v, "cadem-embeddings.svg")), "<path"); n < 2*4*90 {
@@ -81,7 +81,7 @@ func TestPinAndCompare(t *testing.T) {
 
 		compared := func() {
 			t.Helper()
-			v.Until(fmt.Sprintf("document.querySelector('.compare-words')?.textContent.includes(%q)", verdict(all, beyond)))
+			v.Until("see.says", ".compare-words", verdict(all, beyond))
 			v.Want(".compare-words", "0.5, then 40", "The runs differ in")
 			v.Want("#compare-view", "turned and mirrored to fit", "S 1", "Settings that differ")
 			if n := v.Count("#compare-view .compare canvas"); n != 8 {
@@ -93,15 +93,15 @@ func TestPinAndCompare(t *testing.T) {
 		}
 		v.Push(".tab[data-show=compare]")
 		compared()
-		v.Read(nil, "document.querySelector('input[name=preset][value=refined]').click()") // and the same beside the other preset
+		v.Read(nil, "hand.click", "input[name=preset][value=refined]") // and the same beside the other preset
 		v.Finish()
-		v.Until("document.querySelector('.compare-words').textContent.includes('“Preset” differs (released, then refined)')")
+		v.Until("see.says", ".compare-words", "“Preset” differs (released, then refined)")
 		// Released beside refined, which has one term more, and trains in another program: that comes first.
-		v.Until(fmt.Sprintf(`document.querySelectorAll('#compare-view .course[d^=M]').length === %d`, 2*4+1))
+		v.Until("see.count", "#compare-view .course[d^=M]", 2*4+1)
 		v.Check()
 
 		v.Load("") // the same of what was kept, with other data on screen
-		v.Until(`cadem.state().phase === 'shipped' && document.querySelectorAll('#runs-list li[data-run]').length === 3`)
+		v.Until("lab.shipped && runs.count", 3)
 		if n := v.Count("#runs-list section"); n != 1 {
 			t.Errorf("three runs of the same data stand in %d groups", n)
 		}
@@ -110,17 +110,16 @@ func TestPinAndCompare(t *testing.T) {
 		}
 		act := func(id, name string) string { return fmt.Sprintf("[data-run=%q] [data-act=%s]", id, name) }
 		v.Go("runs")
-		v.Read(nil, "document.querySelector(args[0]).focus()", act(first.Run, "pin"))
+		v.Read(nil, "hand.focus", act(first.Run, "pin"))
 		v.must(v.Press("Enter"))
-		v.Until("document.querySelector('#runs-list .tag')?.textContent === 'pinned' && document.activeElement.textContent === 'Unpin'")
-		v.Read(nil, "document.querySelector(args[0]).focus()", act(second.Run, "compare"))
+		v.Until("see.is && see.focusSays", "#runs-list .tag", "pinned", "Unpin")
+		v.Read(nil, "hand.focus", act(second.Run, "compare"))
 		v.must(v.Press("Enter"))
 		compared()
 		if v.Resize(390, 844) == nil { // on a phone, too, what is compared stands side by side
 			var apart float64
-			v.Until("cadem.state().drawn")
-			v.Read(&apart, `const [a, b] = [...document.querySelectorAll('#compare-view .plots')].map(g => [...g.children].map(f => f.getBoundingClientRect().top));
-return Math.max(...a.map((top, k) => Math.abs(top - b[k])))`)
+			v.Until("lab.drawn")
+			v.Read(&apart, "embeddings.comparedApart")
 			if apart > 1 {
 				t.Errorf("the pictures of an embedding stand %.0f px apart in height", apart)
 			}

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"cadem.example/core/formats/archive"
@@ -17,41 +16,38 @@ func TestControls(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 2000, "early_stop": "off"})
 		v := OpenReady(t, engine, c.Link())
-		at := func(step int) string {
-			return "cadem.state().phase === 'paused' && cadem.state().step === " + strconv.Itoa(step)
-		}
 		v.Push("#step")
-		v.Until(at(1))
+		v.Until("lab.pausedAt", 1)
 		v.Push("#step")
-		v.Until(at(2))
+		v.Until("lab.pausedAt", 2)
 		v.Push("#epoch")
-		v.Until(at(5)) // the epoch ends with its fifth step
+		v.Until("lab.pausedAt", 5) // the epoch ends with its fifth step
 		if st := v.State(); st.Epoch != 1 {
 			t.Errorf("after an epoch: %+v", st)
 		}
 
-		v.Read(nil, "document.activeElement.blur()")
+		v.Read(nil, "hand.leave")
 		v.must(v.Press("."))
-		v.Until(at(6) + " && document.getElementById('status').textContent.includes('step 6')") // as a person sees it
+		v.Until("lab.pausedAt && lab.says", 6, "step 6") // as a person sees it
 		v.must(v.Press("Space"))
-		v.Until(running)
-		v.Until("cadem.state().step > 6")
+		v.Until("lab.running")
+		v.Until("lab.past", 6)
 		v.must(v.Press("Space"))
-		v.Until(`cadem.state().phase === 'paused'`)
+		v.Until("lab.paused")
 		paused := v.State()
 		v.Push("#step")
-		v.Until(at(paused.Step + 1)) // so that it took no step by itself
+		v.Until("lab.pausedAt", paused.Step+1) // so that it took no step by itself
 
 		// How fast it goes at a pace is tested beside the clock (wasm/worker).
 		v.Pace(slowest)
 		v.Push("#play")
-		v.Until(running + " && cadem.state().step > " + strconv.Itoa(paused.Step+1))
+		v.Until("lab.running && lab.past", paused.Step+1)
 		slow := v.State()
 		v.Pace(fullSpeed)
-		v.Until("cadem.state().epoch > " + strconv.Itoa(slow.Epoch+20))
+		v.Until("lab.pastEpoch", slow.Epoch+20)
 
 		v.Push("#reset")
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		if st := v.State(); st.Run == paused.Run || st.Hash != "" || st.Scores != 0 {
 			t.Errorf("after Reset: %+v", st)
 		}
@@ -64,14 +60,14 @@ func TestControls(t *testing.T) {
 func TestSpaceOnButton(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
-		v.Read(nil, "document.querySelector('#step').focus()")
+		v.Read(nil, "hand.focus", "#step")
 		v.must(v.Press("Space"))
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 1")
+		v.Until("lab.pausedAt", 1)
 		v.must(v.Press("Space"))
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 2") // and none between the two
+		v.Until("lab.pausedAt", 2) // and none between the two
 		v.must(v.Press("Space"))
 		v.Push("#play") // at once: what is pressed during a step comes after it
-		v.Until(finished)
+		v.Until("lab.finished")
 		v.Check()
 	})
 }
@@ -82,17 +78,15 @@ func TestFollow(t *testing.T) {
 		v := OpenReady(t, engine, Small.With(nil, map[string]any{"epochs": 200}).Link())
 		v.Pace(tenASecond)
 		v.Push("#play")
-		v.Read(nil, "scrollTo(0, 0)")
-		v.Until("cadem.state().epoch >= 3")
+		v.Read(nil, "page.top")
+		v.Until("lab.fromEpoch", 3)
 		var hidden string
-		v.Read(&hidden, `return document.querySelector('[data-loss=matching]').textContent + document.querySelector('#losses-table').textContent`)
+		v.Read(&hidden, "losses.hiddenText")
 		if hidden != "No steps yet." {
 			t.Errorf("off screen and closed they show %q", hidden)
 		}
-		v.Read(nil, `document.querySelector('.terms').scrollIntoView();
-document.querySelector('#losses-twin').open = true;`)
-		v.Until(running + ` && Number(document.querySelector('[data-loss=matching]').textContent) > 0 && document.querySelectorAll('#losses-table ` +
-			`tbody tr').length > 1`)
+		v.Read(nil, "losses.reveal")
+		v.Until("lab.running && losses.moving")
 		v.Check()
 	})
 }
@@ -104,25 +98,11 @@ func TestDrawnApart(t *testing.T) {
 		v := OpenReady(t, engine, Small.With(nil, map[string]any{"epochs": 200}).Link())
 		v.Pace(tenASecond)
 		// The page ends a task by a message to itself; a channel of the test's own would be heard in no certain order.
-		v.Read(nil, `const put = CanvasRenderingContext2D.prototype.putImageData, heard = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
-window.drawn = {pictures: 0, together: 0};
-let amid = false;
-Object.defineProperty(MessagePort.prototype, 'onmessage', {...heard, set(f) {
-	heard.set.call(this, e => {
-		amid = false;
-		f(e);
-	});
-}});
-CanvasRenderingContext2D.prototype.putImageData = function(...args) {
-	if (amid) drawn.together++;
-	amid = true;
-	drawn.pictures++;
-	put.apply(this, args);
-};`)
+		v.Read(nil, "page.watchPaint")
 		v.Push("#play")
-		v.Until(running + " && drawn.pictures >= 20")
+		v.Until("lab.running && page.painted", 20)
 		var together int
-		v.Read(&together, "return drawn.together")
+		v.Read(&together, "page.paintedTogether")
 		if together > 0 {
 			t.Errorf("%d pictures were drawn in the task of another one", together)
 		}
@@ -138,13 +118,13 @@ func TestLiveChange(t *testing.T) {
 		v := OpenReady(t, engine, c.Link())
 		v.Pace(tenASecond)
 		v.Push("#play")
-		v.Until("cadem.state().epoch >= 2")
+		v.Until("lab.fromEpoch", 2)
 		v.Enter("#options-weight_causal", "2.5")
 		if st := v.State(); st.Phase != "running" {
 			t.Fatalf("the run did not go on: %+v", st)
 		}
 		v.Pace(fullSpeed)
-		v.Until(finished)
+		v.Until("lab.finished")
 		st := v.State()
 		v.Push("#export-run")
 		record := readRecord(t, v)
@@ -168,22 +148,22 @@ func TestEvaluateAmid(t *testing.T) {
 		v := OpenReady(t, engine, c.Link())
 		v.Pace(tenASecond)
 		v.Push("#play")
-		v.Until("cadem.state().epoch >= 2")
+		v.Until("lab.fromEpoch", 2)
 		v.Push("#evaluate")
-		v.Until("cadem.state().scores > 0 && !cadem.state().scoring")
+		v.Until("lab.scored && !lab.scoring")
 		scored := v.State()
-		v.Until(running)
-		v.Until("cadem.state().step > " + strconv.Itoa(scored.Step))
-		v.Until(`document.querySelectorAll('#metrics table.score').length > 0`)
+		v.Until("lab.running")
+		v.Until("lab.past", scored.Step)
+		v.Until("scores.rated")
 		v.Push("#every-number summary")
 		amid := v.Text("#metrics")
 		v.Pace(fullSpeed)
-		v.Until(finished)
+		v.Until("lab.finished")
 		want := c.Train(t)
 		if st := v.State(); st.Hash != want.Hash || scored.Step >= st.Steps {
 			t.Errorf("scored at step %d, hash %s, natively %s", scored.Step, st.Hash, want.Hash)
 		}
-		if err := v.Wait("document.querySelector('#metrics').innerText !== "+strconv.Quote(amid), patience/6); err != nil {
+		if err := v.Await(patience/6, "!scores.are", amid); err != nil {
 			t.Error("the scores at the end are those of the middle")
 		}
 		v.wantScores(c, want)
@@ -229,22 +209,6 @@ func readRecord(t *testing.T, v *Visit) exported {
 	return e
 }
 
-// pressPause presses the button and returns how long it took until the page had
-// heard from the engine that the run is paused, in ms.
-const pressPause = `await new Promise(f => setTimeout(f, args[0]));
-if (cadem.state().phase !== 'running') throw new Error('the run is not under way');
-const {port1, port2} = new MessageChannel();
-const t = performance.now();
-document.getElementById('play').click();
-await new Promise(done => {
-	port1.onmessage = () => {
-		if (cadem.state().phase === 'paused') done();
-		else port2.postMessage(0);
-	};
-	port2.postMessage(0);
-});
-return performance.now() - t;`
-
 // TestPause pauses a run of the opening example at many moments, while pictures are drawn,
 // clusters found and checkpoints taken. The run holds where it is, and so is it kept; one step
 // more is the next one.
@@ -258,10 +222,10 @@ func TestPause(t *testing.T) {
 			took := make([]float64, map[bool]int{true: 10, false: 4}[long()])
 			for i := range took {
 				v.Push("#play")
-				v.Until(running)
-				v.Read(&took[i], pressPause, random.IntN(700))
+				v.Until("lab.running")
+				v.Read(&took[i], "lab.pauseAfter", random.IntN(700))
 				held := v.State().Step
-				v.Until(kept) // which the engine answers after all that it had to do before
+				v.Until("lab.kept") // which the engine answers after all that it had to do before
 				if st := v.State(); st.Phase != "paused" || st.Step != held || held >= st.Steps {
 					t.Fatalf("paused at step %d, and afterwards %+v", held, st)
 				}
@@ -271,7 +235,7 @@ func TestPause(t *testing.T) {
 		}
 		held := v.State().Step
 		v.Push("#step")
-		v.Until("cadem.state().step > " + strconv.Itoa(held))
+		v.Until("lab.past", held)
 		if st := v.State(); st.Phase != "paused" || st.Step != held+1 {
 			t.Errorf("a step after step %d: %+v", held, st)
 		}

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -14,22 +13,21 @@ func TestEvidence(t *testing.T) {
 			Options: map[string]any{"epochs": 4, "hidden": 32, "augmented": 3}}
 		v := OpenReady(t, engine, c.Link()+"&place=lab&show=shares")
 		released := v.Finish()
-		v.Until("!document.querySelector('#preset-advice').hidden")
+		v.Until("!see.hidden", "#preset-advice")
 		v.Want("#preset-advice", "Recommended for these data is Evidence: nodes have no features, and only ")
 		v.Push("#preset-advice button")
-		v.Until("document.querySelector('input[name=preset][value=evidence]').checked && !document.querySelector('#preset-advice button')")
-		v.Until("document.querySelector('#play').textContent === 'Train'")
+		v.Until("see.checked && see.gone", "input[name=preset][value=evidence]", "#preset-advice button")
+		v.Until("lab.button", "Train")
 		c.Preset = "evidence"
 		v.Push("#play")
-		v.Until(fmt.Sprintf("cadem.state().hash && cadem.state().hash !== %q && %s && %s", released.Hash, finished, kept))
+		v.Until("lab.hashed && !lab.hash && lab.finished && lab.kept", released.Hash)
 		if st, want := v.State(), c.Train(t); st.Hash != want.Hash {
 			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
 		}
-		v.Until("document.querySelector('.shares-words')?.checkVisibility()")
+		v.Until("see.visible", ".shares-words")
 		v.Want(".shares-words", "explained by other layers")
 		var rows string
-		const table = "return document.querySelector('.shares-words').parentElement.querySelector('.twin table').textContent"
-		if v.Read(&rows, table); !strings.Contains(rows, "Of its own") {
+		if v.Read(&rows, "scores.shares"); !strings.Contains(rows, "Of its own") {
 			t.Errorf("the table of layers holds %q", rows)
 		}
 		v.Check()

@@ -14,40 +14,35 @@ import (
 	"cadem.example/scripts/e2e/drive"
 )
 
-// layersDrawn: every picture of a layer has links, that is many colours or shades.
-const layersDrawn = `[...document.querySelectorAll('#layers-view canvas')].length > 2 && ` +
-	`[...document.querySelectorAll('#layers-view canvas')].filter(c => c.checkVisibility()).every(c => c.width && new Set(new ` +
-	`Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size > 4)`
-
 // TestLayers looks at the layers of a small graph as links and as matrices: a node that is pointed at tells its links in
 // every layer, one that is chosen is chosen in all pictures, and a link keeps how layers are shown.
 func TestLayers(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		d, _ := Small.Open(t)
-		v.Until(untouch + " && " + layersDrawn)
+		v.Until("lab.untouched && layers.drawn")
 		if n := v.Count("#layers-view canvas"); n != d.Graph.N()+1 {
 			t.Errorf("%d pictures of %d layers", n, d.Graph.N())
 		}
 		tips := func() string {
-			v.Until("document.querySelector('#pointed.tells')")
+			v.Until("node.pointed")
 			return v.told()
 		}
 		focus := func() {
-			v.Read(nil, "document.querySelector('#layers-view canvas').focus()")
+			v.Read(nil, "layers.focus")
 		}
 		focus()
 		v.must(v.Press("ArrowRight"))
 		wantLinks(t, tips(), d.Graph)
 		v.must(v.Press("Enter"))
-		v.Until("document.querySelector('.picked') && !document.querySelector('.picked').hidden")
+		v.Until("see.there && !see.hidden", ".picked", ".picked")
 		node := strings.SplitN(v.told(), "\n", 2)[0]
 		v.wantPicked(node)
 
 		v.Push("#layers-view input[value=matrices]")
-		v.Until("location.hash.includes('view.layers=matrices')")
-		v.Until("document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 4 && " + layersDrawn)
-		v.Read(nil, "document.querySelector('#layers-view canvas').focus()")
+		v.Until("address.has", "view.layers=matrices")
+		v.Until("layers.matrices && layers.drawn", 4)
+		v.Read(nil, "layers.focus")
 		v.must(v.Press("Home"))
 		text := tips()
 		shared := d.Graph.Labels[0]
@@ -56,11 +51,11 @@ func TestLayers(t *testing.T) {
 		}
 		wantLinks(t, text, d.Graph)
 
-		v.Read(nil, "document.querySelector('#layers-view details').open = true")
-		v.Until("document.querySelector('#layers-view tbody tr')")
+		v.Read(nil, "hand.open", "#layers-view details")
+		v.Until("see.there", "#layers-view tbody tr")
 		for l, layer := range d.Graph.Layers {
 			var cells []string
-			v.Read(&cells, "return [...document.querySelectorAll('#layers-view tbody tr')[args[0]].cells].map(c => c.textContent)", l)
+			v.Read(&cells, "layers.cells", l)
 			s := layer.Summary()
 			want := []string{fmt.Sprintf("Layer %d", l+1), fmt.Sprint(s.Edges), fmt.Sprint(s.Isolated)}
 			for _, set := range d.Graph.Labels {
@@ -71,7 +66,7 @@ func TestLayers(t *testing.T) {
 			}
 		}
 		v.Load(v.hash())
-		v.Until("document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 4 && " + layersDrawn)
+		v.Until("layers.matrices && layers.drawn", 4)
 		v.Check()
 	})
 }
@@ -82,7 +77,7 @@ func TestLayersPicture(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
 		d, _ := Small.Open(t)
-		v.Until(untouch + " && " + layersDrawn)
+		v.Until("lab.untouched && layers.drawn")
 		picture := func() string {
 			v.Push("[aria-label='Save the layers as SVG']")
 			return string(download(t, v, "cadem-layers.svg"))
@@ -102,10 +97,10 @@ func TestLayersPicture(t *testing.T) {
 			if lines != 2*want { // each layer, and all at once
 				t.Errorf("%d lines, expected two for each of %d links", lines, want)
 			}
-			v.Read(nil, "if (!document.querySelector('#layers-whole').checked) document.querySelector('#layers-whole').click()")
+			v.Read(nil, "layers.showWhole")
 		}
 		v.Push("#layers-view input[value=matrices]")
-		v.Until("document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 4 && " + layersDrawn)
+		v.Until("layers.matrices && layers.drawn", 4)
 		if text := picture(); strings.Count(text, "<rect") < 4*3*2 || !strings.Contains(text, "Rows and columns are the nodes") {
 			t.Errorf("the picture of the matrices has %d bands", strings.Count(text, "<rect"))
 		}
@@ -123,24 +118,24 @@ func TestLayersPicture(t *testing.T) {
 func TestLayersOfManyNodes(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		v.Until("cadem.state().phase === 'shipped' && " + layersDrawn)
-		v.Until("document.querySelectorAll('#layers-view [aria-roledescription=graph]').length === 4")
+		v.Until("lab.shipped && layers.drawn")
+		v.Until("layers.graphs", 4)
 		v.Want("#layers-view", "Friends", "Work", "Lunch", "All at once")
-		v.Read(nil, "document.querySelector('#layers-view canvas').focus()")
+		v.Read(nil, "layers.focus")
 		v.must(v.Press("ArrowRight"))
-		v.Until("document.querySelector('#pointed.tells')")
+		v.Until("node.pointed")
 		if tip := v.told(); strings.HasPrefix(tip, "node") || !strings.Contains(tip, "shared: group") {
 			t.Errorf("somebody of the town is %q", tip)
 		}
 		v.Load("?#v=1&data=syn2&o.epochs=20")
-		v.Until(untouch + " && document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 4 && " + layersDrawn)
+		v.Until("lab.untouched && layers.matrices && layers.drawn", 4)
 		if n := v.Count("#layers-view input[value=matrices]:checked"); n != 1 {
 			t.Error("1000 nodes are not shown as matrices")
 		}
 		v.Push("#layers-view input[value=links]")
-		v.Until("document.querySelectorAll('#layers-view [aria-roledescription=graph]').length === 4 && " + layersDrawn)
+		v.Until("layers.graphs && layers.drawn", 4)
 		v.Finish()
-		v.Until(layersDrawn)
+		v.Until("layers.drawn")
 		v.Check()
 	})
 }
@@ -149,10 +144,10 @@ func TestLayersOfManyNodes(t *testing.T) {
 func TestLayersWithoutLabels(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&data=syn4")
-		v.Until(layersDrawn)
+		v.Until("layers.drawn")
 		v.Push("#layers-view input[value=matrices]")
-		v.Until("document.querySelectorAll('#layers-view [aria-roledescription^=adjacency]').length === 3")
-		v.Until("[...document.querySelectorAll('#layers-view canvas')].every(c => c.width || !c.checkVisibility())")
+		v.Until("layers.matrices", 3)
+		v.Until("layers.sized")
 		v.Check()
 	})
 }
@@ -176,7 +171,7 @@ func wantLinks(t *testing.T, tip string, g *multiplex.Graph) {
 // told returns the note on the node pointed at, in lines.
 func (v *Visit) told() (text string) {
 	v.t.Helper()
-	v.Read(&text, "return [...document.querySelector('#pointed').children].map(e => e.textContent).join('\\n')")
+	v.Read(&text, "node.pointedText")
 	return text
 }
 
@@ -199,7 +194,7 @@ func within(a *multiplex.CSR, of []int) float64 {
 func (v *Visit) hash() string {
 	v.t.Helper()
 	var h string
-	v.Read(&h, "return location.hash")
+	v.Read(&h, "address.hash")
 	return h
 }
 
@@ -208,9 +203,9 @@ func (v *Visit) hash() string {
 func TestCalm(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, "#v=1&data=town&place=lab&select=3")
-		v.Until(ready + " && cadem.state().drawn && document.querySelector('.picked').checkVisibility()")
+		v.Until("page.ready && lab.drawn && node.picked")
 		ahead := func() (n int) {
-			v.Read(&n, "return [...document.querySelectorAll('.tab[data-show]')].filter(b => b.checkVisibility()).length")
+			v.Read(&n, "lab.tabs")
 			return n
 		}
 		if n := ahead(); n != 3 { // none is pinned
@@ -225,21 +220,21 @@ func TestCalm(t *testing.T) {
 			t.Errorf("%d views are ahead of the layers, pulls beside them: %v", n, v.visible("#pulls"))
 		}
 		v.Push(".picked button:last-child")
-		v.Until("!document.querySelector('.picked').checkVisibility()")
-		v.Read(nil, "location.hash = args[0]", "#v=1&data=town&place=lab&show=losses&select=5.6")
-		v.Until("document.querySelector('.picked').checkVisibility() && document.querySelector('#pulls').checkVisibility()")
+		v.Until("!node.picked")
+		v.Read(nil, "address.go", "#v=1&data=town&place=lab&show=losses&select=5.6")
+		v.Until("node.picked && see.visible", "#pulls")
 		v.must(v.Press("Escape"))
-		v.Until("!document.querySelector('.picked').checkVisibility()")
-		v.Read(nil, `document.querySelector('#places a[href="#experiments"]').click()`)
+		v.Until("!node.picked")
+		v.Read(nil, "hand.click", `#places a[href="#experiments"]`)
 		var first string
-		v.Read(&first, "return [...document.querySelectorAll('.study')].filter(e => e.checkVisibility()).map(e => e.dataset.study).join(' ')")
+		v.Read(&first, "experiments.shownNames")
 		if want := "table1 table2 table3 table4 table7 table11 gamma tsne reproduce table5 table6"; first != want {
 			t.Errorf("the experiments in sight are %s, want %s", first, want)
 		}
 		v.Push("[data-study=gamma] details summary")
-		v.Until("document.querySelector('[data-study=gamma] .orders')?.checkVisibility()")
+		v.Until("see.visible", "[data-study=gamma] .orders")
 		v.Push("[data-study=table2] details summary")
-		v.Until("document.querySelector('[data-study=table2] .orders')?.checkVisibility() && !document.querySelector('[data-study=gamma] [open]')")
+		v.Until("see.visible && see.gone", "[data-study=table2] .orders", "[data-study=gamma] [open]")
 		v.Check()
 	})
 }

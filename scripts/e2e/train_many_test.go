@@ -42,27 +42,25 @@ func TestManyNodes(t *testing.T) {
 		}
 		v := OpenReady(t, engine, Small.Link()+"&place=lab&show=embeddings")
 		v.Give("#open-files", files...)
-		v.until(fmt.Sprintf("document.querySelector('#data-summary').textContent.includes('%d nodes')", nodes), patience)
-		v.until("cadem.state().phase === 'paused' && cadem.state().pending === 0 && cadem.state().drawn", patience)
-		v.Until("performance.getEntriesByType('resource').some(e => e.name.includes('/density.'))")
-		v.Until("cadem.state().drawn")
+		v.until(patience, "data.says", fmt.Sprintf("%d nodes", nodes))
+		v.until(patience, "lab.paused && storage.settled && lab.drawn")
+		v.Until("page.loaded", "/density.")
+		v.Until("lab.drawn")
 		// The middle of S is the strongest: pixels that are neither ground nor a mark's own colour.
 		var shades int
-		v.Read(&shades, `const c = document.querySelector('#embeddings-view canvas'), [w, h] = [c.width / 4, c.height / 4];
-			const {data} = c.getContext('2d').getImageData(w, h, 2 * w, 2 * h);
-			return new Set(Array.from({length: data.length / 4}, (_, p) => data.slice(4 * p, 4 * p + 3).join())).size`)
+		v.Read(&shades, "embeddings.shades")
 		if shades < 100 {
 			t.Errorf("%d colours in the middle of S, as marks have", shades)
 		}
-		v.Read(nil, "document.querySelector('#embeddings-view canvas').focus()")
+		v.Read(nil, "embeddings.focus")
 		v.must(v.Press("ArrowRight"))
-		v.Until("document.querySelector('#pointed.tells')")
+		v.Until("node.pointed")
 		if tip := v.told(); !strings.Contains(tip, "group: ") {
 			t.Errorf("a node in the density is %q", tip)
 		}
 		v.Enter("#axes-by", "tsne")
 		const said = "a sample of 3\u202f000, others put beside it"
-		v.until(fmt.Sprintf("document.querySelector('.axes [role=status]')?.textContent.includes(%q)", said), patience)
+		v.until(patience, "see.says", ".axes [role=status]", said)
 		v.Check()
 	})
 }

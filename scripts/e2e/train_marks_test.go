@@ -19,8 +19,7 @@ func TestMarks(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "town"}
 		v := Open(t, engine, NewSite(t), drive.Options{}, "")
-		v.Until("cadem.state().phase === 'shipped' && cadem.state().drawn && document.querySelectorAll('#layers-view .plot:not(.all) canvas').length === 3 && " +
-			"document.querySelector('#verdict li') && document.querySelector('#layers-view figcaption .note').textContent")
+		v.Until("lab.shipped && lab.drawn && see.count && scores.verdict && see.filled", "#layers-view .plot:not(.all) canvas", 3, "#layers-view figcaption .note")
 		d, s := c.Open(t)
 		v.sameNodes(d)
 		r := c.Train(t)
@@ -40,7 +39,7 @@ func TestMarks(t *testing.T) {
 		v.whoKnows(value)
 		v.Push(".tab[data-show=causality]")
 		v.Push("#causality-arms")
-		v.Until("document.querySelectorAll('#arms-said p').length === 2")
+		v.Until("see.count", "#arms-said p", 2)
 		v.lossesDo(c)
 		v.Check()
 	})
@@ -50,17 +49,7 @@ func TestMarks(t *testing.T) {
 func (v *Visit) sameNodes(d *run.Dataset) {
 	v.t.Helper()
 	var told [][]string // of a place in each layer, that of a person with unlike numbers of links
-	v.Read(&told, `const all = [...document.querySelectorAll('#layers-view .plot:not(.all) canvas')], line = document.querySelector('#pointed');
-const at = (c, x, y) => {
-	const r = c.getBoundingClientRect();
-	c.dispatchEvent(new PointerEvent('pointermove', {clientX: r.left + x * r.width, clientY: r.top + y * r.height, bubbles: true}));
-	return line.classList.contains('tells') ? [...line.children].map(e => e.textContent) : [];
-};
-for (let x = 0.1; x < 1; x += 0.05) for (let y = 0.1; y < 1; y += 0.05) {
-	const numbers = at(all[0], x, y).flatMap(t => t.match(/\d+(?= links)/) ?? []);
-	if (new Set(numbers).size === 3) return all.map(c => at(c, x, y));
-}
-return [];`)
+	v.Read(&told, "layers.threeNumbers")
 	if len(told) != 3 {
 		v.t.Fatalf("no person with another number of links in each layer is told of: %q", told)
 	}
@@ -75,7 +64,7 @@ return [];`)
 			v.t.Errorf("%s: pointed at in this layer, %q is said, expected %q as in the others", layer.Name, told[l], want)
 		}
 		var caption string
-		v.Read(&caption, "return document.querySelectorAll('#layers-view .plot:not(.all) figcaption')[args[0]].textContent", l)
+		v.Read(&caption, "layers.caption", l)
 		links := strings.NewReplacer("\u202f", "", "\u00a0", "").Replace(caption) // of thousands
 		if sum := layer.Summary(); !strings.HasPrefix(links, title) || !strings.HasSuffix(links, fmt.Sprintf("%d links", sum.Edges)) {
 			v.t.Errorf("over the picture stands %q, expected %s with %d links", caption, title, sum.Edges)
@@ -93,11 +82,7 @@ func (v *Visit) whoKnows(value map[string][2]float64) {
 		Trained float64
 		Before  float64
 	}
-	v.Read(&rows, `return [...document.querySelectorAll('.knows tbody tr')].map(r => [...r.querySelectorAll('td')].map(c => {
-	const line = c.querySelector('.room'), [from, to] = ['x1', 'x2'].map(k => Number(line.getAttribute(k)));
-	const at = of => (Number(c.querySelector('circle.' + of).getAttribute('cx')) - from) / (to - from);
-	return {says: c.querySelector('.score').textContent, framed: c.classList.contains('wanted'), trained: at('trained'), before: at('untrained')};
-}))`)
+	v.Read(&rows, "scores.knows")
 	embeddings, targets := []string{"common", "private_1", "private_2", "private_3"}, []string{"shared", "friends", "work", "lunch"}
 	if len(rows) != len(embeddings) || len(rows[0]) != len(targets) {
 		v.t.Fatalf("the table has %d rows: %+v", len(rows), rows)

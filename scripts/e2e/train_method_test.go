@@ -27,10 +27,10 @@ func TestModelBeforeTrain(t *testing.T) {
 				v.Load(c.Link() + "&place=lab")
 			} else {
 				v.Push(".tab[data-show=all]")
-				v.Read(nil, "document.querySelector(`#data-picker input[value=${args[0]}]`).click()", e.Name)
+				v.Read(nil, "hand.click", "#data-picker input[value=${e.Name}]")
 			}
-			v.Until(fmt.Sprintf("cadem.settings().data === %q && ['shipped', 'paused'].includes(cadem.state().phase) && cadem.state().drawn", e.Name))
-			v.Until(layersDrawn + " && " + pictured)
+			v.Until("settings.data && lab.still && lab.drawn", e.Name)
+			v.Until("layers.drawn && embeddings.drawn")
 			st := v.State()
 			bare := slices.Contains([]string{"cohort", "painted"}, e.Name) // no run of these is shipped
 			if bare != (st.Phase == "paused") || bare != (st.Hash == "") || bare != (st.Step == 0) {
@@ -39,7 +39,7 @@ func TestModelBeforeTrain(t *testing.T) {
 			v.Reveal("#method")
 			d, s := c.Open(t)
 			m, o := d.Graph.M(), *s.CaDeM()
-			v.Until(fmt.Sprintf("document.querySelector('#method-view .method')?.textContent.includes('X %d × %d')", m, d.Graph.F()))
+			v.Until("see.says", "#method-view .method", fmt.Sprintf("X %d × %d", m, d.Graph.F()))
 			v.Want("#method-view .method", fmt.Sprintf("X %d × %d", m, d.Graph.F()), fmt.Sprintf("W₂ %d × %d", o.Hidden, o.Dim), fmt.Sprintf("S %d × %d", m, o.Dim))
 		}
 		v.Check()
@@ -50,11 +50,7 @@ func TestModelBeforeTrain(t *testing.T) {
 func (v *Visit) shades() map[string]string {
 	v.t.Helper()
 	var of map[string]string
-	v.Read(&of, `return Object.fromEntries([...document.querySelectorAll('#method-view .box')].flatMap(b => {
-const c = b.querySelector('canvas'), {data} = c.getContext('2d').getImageData(0, 0, c.width, c.height), seen = new Map();
-for (let i = 0; i < data.length; i += 4) seen.set(data.slice(i, i + 4).join(), (seen.get(data.slice(i, i + 4).join()) ?? 0) + 1);
-return data[4 * (c.width * c.height / 2 + c.width / 2) + 3] ? [[b.querySelector('i').textContent, JSON.stringify([...seen])]] : [];
-}))`)
+	v.Read(&of, "method.colours")
 	return of
 }
 
@@ -62,13 +58,13 @@ return data[4 * (c.width * c.height / 2 + c.width / 2) + 3] ? [[b.querySelector(
 // are nodes.
 func (v *Visit) allDrawn() {
 	v.t.Helper()
-	v.Until("document.querySelector('#method-tables').textContent.includes('ended with its fingerprint')")
-	v.Until("[...document.querySelectorAll('#method-view .box')].filter(b => /largest [0-9.e-]+$/.test(b.textContent)).length === 10")
-	v.Read(nil, "location.hash = location.hash.replace(/&select=[0-9.]*/, '')")
-	v.Until("!document.querySelector('#method-row').textContent.startsWith('The lit row')")
+	v.Until("see.says", "#method-tables", "ended with its fingerprint")
+	v.Until("method.largest", 10)
+	v.Read(nil, "method.unselect")
+	v.Until("!method.row", "The lit row")
 	before := v.shades()
-	v.Read(nil, "location.hash += '&select=5'")
-	v.Until("document.querySelector('#method-row').textContent.startsWith('The lit row is that of')")
+	v.Read(nil, "address.add", "&select=5")
+	v.Until("method.row", "The lit row is that of")
 	lit := v.shades()
 	for _, symbol := range []string{"A", "X", "Z", "W₁", "W₂", "C", "P", "S", "h", "φ", "ψ"} {
 		if strings.Count(before[symbol], ",") < 40 {
@@ -90,7 +86,7 @@ func (v *Visit) tablesDrawn() {
 		time.Sleep(200 * time.Millisecond)
 	}
 	first := shades()
-	v.Read(nil, "const s = document.querySelector('#method-layer'); s.value = 1; s.dispatchEvent(new Event('change'))")
+	v.Read(nil, "hand.choose", "#method-layer", 1)
 	var other map[string]string
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 		if other = shades(); len(other) == 5 && other["Z"] != first["Z"] {
@@ -102,8 +98,8 @@ func (v *Visit) tablesDrawn() {
 			v.t.Errorf("%s is drawn of the first layer: %v, and the same of the second: %v", name, first[name] != "", first[name] == other[name])
 		}
 	}
-	v.Read(nil, "location.hash += '&select=7'")
-	v.Until("document.querySelector('#method-row').textContent.startsWith('The lit row is that of')")
+	v.Read(nil, "address.add", "&select=7")
+	v.Until("method.row", "The lit row is that of")
 	lit := shades()
 	for name := range other {
 		if lit[name] == other[name] {
@@ -111,7 +107,7 @@ func (v *Visit) tablesDrawn() {
 		}
 	}
 	var whose string
-	v.Read(&whose, "return document.querySelector('#method-row').textContent")
+	v.Read(&whose, "see.content", "#method-row")
 	v.Push("[aria-label='Save the method as SVG']")
 	picture := string(download(v.t, v, "cadem-method.svg"))
 	if !strings.Contains(picture, whose) || !strings.Contains(picture, "Layer work.") || strings.Count(picture, "<rect") < 1000 {
@@ -129,9 +125,9 @@ func TestMethodBoxByBox(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Course{Example: "town", Data: map[string]any{"nodes": 60}, Options: map[string]any{"epochs": 12, "hidden": 16}}
 		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.Reveal("#method")
-		v.Until("document.querySelector('.stage-box .box')")
+		v.Until("see.there", ".stage-box .box")
 		d, s := c.Open(t)
 		o := *s.CaDeM()
 		v.Want("#method-view .method", "60 × 60", fmt.Sprintf("%d × 16", d.Graph.F()), fmt.Sprintf("16 × %d", o.Dim), fmt.Sprintf("60 × %d", o.Dim),
@@ -142,31 +138,31 @@ func TestMethodBoxByBox(t *testing.T) {
 		}
 		v.Want(".method-words", "step 0, epoch 0")
 		v.Push("#method-next")
-		v.Until("cadem.state().step === 1 && cadem.state().drawn")
+		v.Until("lab.at && lab.drawn", 1)
 		v.Push(".method li:nth-child(6) button")
 		v.Want(".method-words", fmt.Sprintf("Blind guessing costs %.4g.", o.Guessing(3)), "the loss is")
 		v.tablesDrawn()
 		// The formula of C has the numbers that the table of the chosen node has, and after the last step Next goes on, too.
 		v.Push(".method li:nth-child(3) button")
-		v.Until("document.querySelector('#method-formulas').textContent.includes(': C = (')")
+		v.Until("see.says", "#method-formulas", ": C = (")
 		st := v.Finish()
 		v.Push(".method li:nth-child(7) button")
 		var losses string
-		v.Read(&losses, "return [...document.querySelectorAll('#losses-table tbody tr:last-child td')].at(-1).textContent")
-		v.Until("document.querySelector('#method-formulas').textContent.startsWith('L = w L_matching + α L_self-supervised + β L_causal = ')")
+		v.Read(&losses, "losses.last")
+		v.Until("see.starts", "#method-formulas", "L = w L_matching + α L_self-supervised + β L_causal = ")
 		if text := v.Text("#method-formulas"); !strings.HasSuffix(strings.TrimSpace(text), " = "+losses) {
 			t.Errorf("%q, and the total is %s at step %d", text, losses, st.Step)
 		}
 		v.allDrawn()
 		v.Want("#method-next", "Begin again")
 		v.Push("#method-next")
-		v.Until("document.querySelector('.method [aria-current]').textContent.startsWith('1')")
+		v.Until("see.starts", ".method [aria-current]", "1")
 		v.Check()
 		v = Open(t, engine, NewSite(t), drive.Options{}, "#v=1&place=lab&show=method")
-		v.Until("cadem.state().phase === 'shipped' && document.querySelector('#method-tables')")
+		v.Until("lab.shipped && see.there", "#method-tables")
 		v.allDrawn()
 		v.Give("#open-files", c.tables(t)...) // and of a reader's own
-		v.Until(untouch + " && cadem.settings().data === 'files'")
+		v.Until("lab.untouched && settings.data", "files")
 		v.Finish()
 		v.allDrawn()
 		v.Check()

@@ -69,12 +69,12 @@ func TestOtherMethods(t *testing.T) {
 		for _, method := range slices.Sorted(maps.Keys(others)) {
 			v.must(v.Navigate("about:blank"))
 			v.Load(otherLink(method))
-			v.Until(untouch)
+			v.Until("lab.untouched")
 			want := otherRun(t, method)
 			if st := v.Finish(); st.Hash != want.Hash {
 				t.Errorf("%s: hash %s, natively %s", method, st.Hash, want.Hash)
 			}
-			v.Until("document.querySelectorAll('#embeddings-view .plot').length === " + fmt.Sprint(len(want.Embeddings)))
+			v.Until("see.count", "#embeddings-view .plot", len(want.Embeddings))
 			v.Want("#status", "Finished after", method)
 			m, err := train.Lookup(method)
 			if err != nil {
@@ -85,17 +85,17 @@ func TestOtherMethods(t *testing.T) {
 			}
 		}
 		// The last one of the alphabet is VGAE.
-		v.Until("cadem.state().scores > 0")
+		v.Until("lab.scored")
 		v.Push("#export-run")
 		file := filepath.Join(t.TempDir(), "vgae.zip")
 		if err := os.WriteFile(file, download(t, v, "*-vgae-run.zip"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		v.Push("#usual")
-		v.Until("!location.hash.includes('o.epochs')")
+		v.Until("!address.has", "o.epochs")
 		v.Give("#import-run", file)
-		v.Until("location.hash.includes('method=vgae') && location.hash.includes('o.epochs=6')")
-		v.Until(finished)
+		v.Until("address.has && address.has", "method=vgae", "o.epochs=6")
+		v.Until("lab.finished")
 		if st, want := v.State(), otherRun(t, "vgae"); st.Hash != want.Hash {
 			t.Errorf("brought back with the hash %s, not %s", st.Hash, want.Hash)
 		}
@@ -112,16 +112,15 @@ func TestPooledIsAsked(t *testing.T) {
 		if st := v.Finish(); st.Hash != want.Hash {
 			t.Errorf("hash %s, natively %s", st.Hash, want.Hash)
 		}
-		v.Until("document.querySelector('#why-drawn')?.textContent.includes('Arrows in the picture of R add up to its dot')")
+		v.Until("node.sumDrawn", "Arrows in the picture of R add up to its dot")
 		var sum float64
-		v.Read(&sum, "return [...document.querySelectorAll('#why-answer > table:first-of-type td')].reduce((s, c) => "+
-			"s + parseFloat(c.textContent.replace('\u2212', '-')), 0)")
+		v.Read(&sum, "node.sum")
 		if math.Abs(sum-100) > 1 {
 			t.Errorf("shares add up to %v %%", sum)
 		}
-		v.Read(new(any), "document.querySelector('#what-if').closest('details').open = true; return 0")
+		v.Read(new(any), "node.openWhatIf")
 		v.Push("#what-if [data-link]")
-		v.Until("document.querySelector('#what-if-moved')?.textContent.includes('the place moves by')")
+		v.Until("node.movedBy", "the place moves by")
 		if st := v.State(); st.Hash != want.Hash || st.Phase != "finished" {
 			t.Errorf("after the questions: %+v", st)
 		}

@@ -31,7 +31,7 @@ import (
 func TestPictures(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch + ` && document.querySelector('#status').textContent.includes('as the pictures show')`)
+		v.Until("lab.untouched && lab.says", "as the pictures show")
 		v.Push("[aria-label='Save the pictures as SVG']")
 		drawn := xml.NewDecoder(bytes.NewReader(download(t, v, "cadem-embeddings.svg")))
 		filled := 0
@@ -55,9 +55,9 @@ func TestPictures(t *testing.T) {
 			t.Errorf("%d marks in the SVG, expected %d", filled, want)
 		}
 		v.colourBy("own") // groups of a layer have marks of their own, and the legend says whose they are
-		v.Until("document.querySelectorAll('#embeddings-view .legend .key').length === 4*3")
+		v.Until("embeddings.groups", 4*3)
 		var marks []string
-		v.Read(&marks, "return [...document.querySelectorAll('#embeddings-view .legend .key svg')].map(s => s.innerHTML)")
+		v.Read(&marks, "embeddings.legendMarks")
 		slices.Sort(marks)
 		if n := len(slices.Compact(marks)); n != 4*3 {
 			t.Errorf("%d marks for 12 groups", n)
@@ -100,7 +100,7 @@ func (v *Visit) picture(what, file string) string {
 func TestNodes(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch + ` && document.querySelector('#status').textContent.includes('as the pictures show')`) // there are nodes to find
+		v.Until("lab.untouched && lab.says", "as the pictures show") // there are nodes to find
 		find := func(text string) string {
 			v.Enter("#find-node", text)
 			return v.Text(".picked")
@@ -128,8 +128,7 @@ func TestNodes(t *testing.T) {
 		find(text)
 		v.Want("#embeddings-view", fmt.Sprintf("%d in %s", both, text))
 		v.Give("#open-files", firm...)
-		v.Until("document.querySelector('#data-summary').textContent.includes('firm') && " +
-			"document.querySelector('#status').textContent.includes('as the pictures show') && " + untouch)
+		v.Until("data.says && lab.says && lab.untouched", "firm", "as the pictures show")
 		if got := find("ada"); !strings.HasPrefix(got, "Ada, ") {
 			t.Errorf("ada finds %q", got)
 		}
@@ -143,12 +142,12 @@ func TestNodes(t *testing.T) {
 func (v *Visit) aboutNode(t *testing.T) {
 	t.Helper()
 	v.Push("#about-node")
-	v.Until("document.querySelectorAll('#node-card table').length > 1") // the layers are known, too
+	v.Until("see.more", "#node-card table", 1) // the layers are known, too
 	if title := v.Text("#node-card-title"); title != "Ada" {
 		t.Errorf("the card is about %q", title)
 	}
 	var links [][]string
-	v.Read(&links, "return [...document.querySelectorAll('#node-card table')].map(t => [...t.querySelectorAll('tbody td:nth-child(2)')].map(c => c.textContent))")
+	v.Read(&links, "node.links")
 	if len(links) != 2 || len(links[0]) != v.Count("#layers-view .plot")-1 || len(links[1]) != v.Count("#embeddings-view .plot") {
 		t.Errorf("the card has %q", links)
 	}
@@ -160,9 +159,9 @@ func (v *Visit) aboutNode(t *testing.T) {
 	v.whyHere(t)
 	other := v.Text("#node-card .points:not([data-lights])")
 	v.Push("#node-card .points:not([data-lights])")
-	v.Until(fmt.Sprintf("document.querySelector('#node-card-title').textContent === %q", other))
+	v.Until("see.is", "#node-card-title", other)
 	v.must(v.Press("Escape"))
-	v.Until("document.querySelector('#node-card').hidden")
+	v.Until("see.hidden", "#node-card")
 }
 
 // TestLossesPicture saves the losses, before there are any and after a training, on both scales:
@@ -219,11 +218,6 @@ func TestLossesPicture(t *testing.T) {
 	})
 }
 
-// travel moves the slider of epochs.
-const travel = `const e = document.querySelector('#snapshot');
-e.value = args[0];
-e.dispatchEvent(new Event('input', {bubbles: true}));`
-
 // TestEarlierEpochs looks back from the end of a run: the scores are those of the epoch that is looked at, and at epoch 0 those of the untrained model. The
 // leak meter reads every epoch, ends where the scores do, and gives way to a training.
 func TestEarlierEpochs(t *testing.T) {
@@ -231,12 +225,12 @@ func TestEarlierEpochs(t *testing.T) {
 		v := OpenReady(t, engine, Small.Link()+"&place=lab&show=knows&view.knows=probe")
 		st := v.Finish()
 		cells := func() (list []string) {
-			v.Read(&list, "return [...document.querySelectorAll('.knows td')].map(td => td.title)")
+			v.Read(&list, "scores.titles")
 			return list
 		}
 		last := cells()
-		v.Read(nil, travel, 0)
-		v.Until("document.querySelector('#knows-when').textContent === 'These are the scores of epoch 0.'")
+		v.Read(nil, "lab.travel", 0)
+		v.Until("see.is", "#knows-when", "These are the scores of epoch 0.")
 		first := cells()
 		for k, title := range first {
 			trained, untrained, _ := strings.Cut(title, ", before training ")
@@ -247,8 +241,8 @@ func TestEarlierEpochs(t *testing.T) {
 				t.Errorf("before training %s, at epoch 0 %s", before, untrained)
 			}
 		}
-		v.Read(nil, travel, 99) // beyond the last
-		v.Until("document.querySelector('#knows-when').hidden")
+		v.Read(nil, "lab.travel", 99) // beyond the last
+		v.Until("see.hidden", "#knows-when")
 		if again := cells(); !slices.Equal(again, last) {
 			t.Errorf("back at the end %v, before %v", again, last)
 		}
@@ -257,9 +251,9 @@ func TestEarlierEpochs(t *testing.T) {
 		}
 
 		v.Push(".meter > summary")
-		v.Until("document.querySelector('.meter [role=status]').textContent.includes('Chance is 33 %.')")
+		v.Until("see.says", ".meter [role=status]", "Chance is 33 %.")
 		var rows [][]string
-		v.Read(&rows, "return [...document.querySelectorAll('.meter tbody tr')].map(tr => [...tr.children].map(c => c.textContent))")
+		v.Read(&rows, "scores.meter")
 		if len(rows) != 7 || rows[0][0] != "0" || rows[6][0] != "12" {
 			t.Fatalf("the meter read %v", rows)
 		}
@@ -267,10 +261,10 @@ func TestEarlierEpochs(t *testing.T) {
 			t.Errorf("the meter reads the shared groups at %s at the end, the scores say %s", rows[6][1], shared)
 		}
 		v.Push("#reset")
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 0")
+		v.Until("lab.pausedAt", 0)
 		for k := range 3 {
 			v.Push("#epoch") // each gives the meter something to read, and ends that
-			v.Until("cadem.state().phase === 'paused' && cadem.state().step === " + strconv.Itoa(5*(k+1)))
+			v.Until("lab.pausedAt", 5*(k+1))
 		}
 		if again := v.Finish(); again.Hash != st.Hash {
 			t.Errorf("hash %s, before %s", again.Hash, st.Hash)
@@ -284,17 +278,17 @@ func TestEarlierEpochs(t *testing.T) {
 func TestAxes(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link()+"&place=lab&show=embeddings")
-		v.Until("cadem.state().owner")
+		v.Until("storage.owned")
 		st := v.Finish()
 		pictures := func() string {
-			v.Until("cadem.state().drawn")
+			v.Until("lab.drawn")
 			return v.seen(nil)["pictures"]
 		}
 		seen := map[string]string{pictures(): "principal axes"}
 		look := func(axes, said, link string) string {
 			t.Helper()
 			v.Enter("#axes-by", axes)
-			v.Until(fmt.Sprintf("document.querySelector('.axes [role=status]')?.textContent === %q && location.hash.includes(%q)", said, link))
+			v.Until("see.is && address.has", ".axes [role=status]", said, link)
 			p := pictures()
 			if other, twice := seen[p]; twice {
 				t.Errorf("%s: the picture of %s", axes, other)
@@ -305,25 +299,25 @@ func TestAxes(t *testing.T) {
 		look("separating", "chosen with labels", "view.axes=separating")
 		layout := look("tsne", "distances between groups mean little", "view.axes=tsne")
 		v.Enter("#axes-by", "columns")
-		v.Until("location.hash.includes('view.axes=columns%3A1.2')")
+		v.Until("address.has", "view.axes=columns%3A1.2")
 		v.Enter(".axes .column", "3")
-		v.Until("location.hash.includes('view.axes=columns%3A3.2')")
+		v.Until("address.has", "view.axes=columns%3A3.2")
 		v.Push("#common-by-layer")
-		v.Until("location.hash.includes('view.of=C') && document.querySelector('#embeddings-view .plots').textContent.includes('C₂')")
+		v.Until("address.has && see.says", "view.of=C", "#embeddings-view .plots", "C₂")
 		v.Push("#common-by-layer")
 		v.Enter("#axes-by", "")
-		v.Until("!/view[.](axes|of)/.test(location.hash)")
+		v.Until("!address.axes")
 		if name := seen[pictures()]; name != "principal axes" {
 			t.Errorf("back at the principal axes the picture is that of %q", name)
 		}
 		v.must(v.Navigate("about:blank"))
 		v.Load(Small.Link() + "&place=lab&show=embeddings&view.axes=tsne")
-		v.Until(finished + " && document.querySelector('.axes [role=status]')?.textContent === 'distances between groups mean little'")
+		v.Until("lab.finished && see.is", ".axes [role=status]", "distances between groups mean little")
 		if again := pictures(); again != layout {
 			t.Error("after the page was loaded anew t-SNE gives another picture")
 		}
 		v.Push("#reset")
-		v.Until("cadem.state().phase === 'paused' && cadem.state().step === 0")
+		v.Until("lab.pausedAt", 0)
 		if again := v.Finish(); again.Hash != st.Hash {
 			t.Errorf("hash %s, before %s", again.Hash, st.Hash)
 		}
@@ -340,7 +334,7 @@ func TestNumbers(t *testing.T) {
 		scale := func(title string, values []float64) {
 			t.Helper()
 			text := fmt.Sprintf("%s: %s %s", title, digits(slices.Min(values)), digits(slices.Max(values)))
-			v.Until(fmt.Sprintf("document.querySelector('#embeddings-view .scale')?.textContent.replace(/\\s+/g, ' ') === %q && cadem.state().drawn", text))
+			v.Until("embeddings.scale && lab.drawn", text)
 		}
 		d, _ := Small.Open(t)
 		var degree []float64
@@ -348,12 +342,12 @@ func TestNumbers(t *testing.T) {
 			a := d.Graph.Layers[0].Adjacency
 			degree = append(degree, float64(a.Start[i+1]-a.Start[i]))
 		}
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		scale("links in layer 1", degree)
-		v.Until(pictured + " && " + layersDrawn)
-		v.Read(nil, "document.querySelector('#embeddings-view canvas').focus()")
+		v.Until("embeddings.drawn && layers.drawn")
+		v.Read(nil, "embeddings.focus")
 		v.must(v.Press("ArrowRight"))
-		v.Until("document.querySelector('#pointed').textContent.includes('links in layer 1: ')")
+		v.Until("see.says", "#pointed", "links in layer 1: ")
 		v.Push("[aria-label='Save the pictures as SVG']")
 		if picture := string(download(t, v, "cadem-embeddings.svg")); !strings.Contains(picture, "links in layer 1: ") {
 			t.Error("the picture to keep has no scale")
@@ -363,8 +357,8 @@ func TestNumbers(t *testing.T) {
 		column := func(x *mat.Dense) []float64 { return mat.Col(nil, 2, x) }
 		v.colourBy("number:S:3")
 		scale("column 3 of S", column(r.Trained.Consensus))
-		v.Until("location.hash.includes('view.color=number%3AS%3A3')")
-		v.Read(nil, travel, 0)
+		v.Until("address.has", "view.color=number%3AS%3A3")
+		v.Read(nil, "lab.travel", 0)
 		scale("column 3 of S", column(r.Untrained.Consensus))
 		v.Check()
 
@@ -387,7 +381,7 @@ func TestNumbers(t *testing.T) {
 			t.Fatal(err)
 		}
 		v.Give("#open-files", files...)
-		v.Until(`document.querySelectorAll('#data-summary tbody tr').length === 3 && ` + untouch)
+		v.Until("data.layers && lab.untouched", 3)
 		v.Want("#data-summary", "age holds numbers and no categories: it can colour the pictures")
 		v.colourBy("number:column:age")
 		scale("age", ages)
@@ -412,19 +406,19 @@ func TestEarlierClusters(t *testing.T) {
 			return fmt.Sprintf("Agreement of these clusters with the labels, ARI: shared %.2f,", evaluate.ARI(d.Graph.Labels[0].Of, found))
 		}
 		v.colourBy("clusters:common")
-		v.Until(fmt.Sprintf("document.querySelector('#embeddings-view .figures').textContent.startsWith(%q)", said(r.Trained)))
-		v.Read(nil, travel, 0)
-		v.Until(fmt.Sprintf("document.querySelector('#embeddings-view .figures').textContent.startsWith(%q)", said(r.Untrained)))
-		v.Read(nil, travel, 99)
+		v.Until("see.starts", "#embeddings-view .figures", said(r.Trained))
+		v.Read(nil, "lab.travel", 0)
+		v.Until("see.starts", "#embeddings-view .figures", said(r.Untrained))
+		v.Read(nil, "lab.travel", 99)
 		v.Enter("#find-node", "7")
 		v.Push("#about-node")
-		v.Until("document.querySelector('#node-card').textContent.includes('Nearest, epoch 12')")
+		v.Until("see.says", "#node-card", "Nearest, epoch 12")
 		far := func(i int) float64 {
 			return floats.Distance(r.Trained.Consensus.RawRowView(7), r.Trained.Consensus.RawRowView(i), 2)
 		}
 		first := slices.MinFunc(nodesBut(d.Graph.M(), 7), func(i, j int) int { return cmp.Compare(far(i), far(j)) })
 		var name string
-		v.Read(&name, "return [...document.querySelectorAll('#node-card table')].at(-1).querySelector('td button').textContent")
+		v.Read(&name, "node.nearest")
 		if want := d.Graph.NodeName(first); name != want && name != "node "+want {
 			t.Errorf("nearest to node 7 in S is %q, expected %q", name, want)
 		}
@@ -449,27 +443,26 @@ func (v *Visit) whyHere(t *testing.T) {
 		t.Error("the card says nothing of what makes the place")
 		return
 	}
-	v.Read(new(any), "const s = document.getElementById('why-of'); s.value = 'C 0'; return s.value")
+	v.Read(new(any), "node.askOf", "C 0")
 	v.Push("#why-ask")
-	v.Until("document.querySelector('#why-answer tbody tr')")
+	v.Until("see.there", "#why-answer tbody tr")
 	var sum float64
-	v.Read(&sum, "return [...document.querySelectorAll('#why-answer > table:first-of-type td')].reduce((s, c) => "+
-		"s + parseFloat(c.textContent.replace('\\u2212', '-')), 0)")
+	v.Read(&sum, "node.sum")
 	if sum < 99 || sum > 101 {
 		t.Errorf("shares add up to %v %%", sum)
 	}
 	v.Push("#why-answer th .take")
-	v.Until("document.querySelector('#why-answer').textContent.includes('the place moves by') && location.hash.includes('view.why=C1&view.if=0.')")
-	v.Until("document.querySelector('#why-answer').textContent.includes('pale marks')")
-	v.Read(new(any), "document.querySelector('#what-if').closest('details').open = true; return 0")
-	v.Until("document.querySelector('#what-if .key[aria-pressed=\"false\"]')")
+	v.Until("node.why && address.has", "the place moves by", "view.why=C1&view.if=0.")
+	v.Until("node.why", "pale marks")
+	v.Read(new(any), "node.openWhatIf")
+	v.Until("see.there", `#what-if .key[aria-pressed="false"]`)
 	v.Push("#what-if .key[aria-pressed=\"false\"]") // which gives the link back
-	v.Until("!document.querySelector('#what-if-moved') && !location.hash.includes('view.if')")
+	v.Until("!node.moved && !address.has", "view.if")
 	v.Enter("#what-if-node", "Ben")
 	v.Push("#what-if-link")
-	v.Until("document.querySelector('#what-if-moved')?.textContent.includes('a link to Ben in lunch')")
+	v.Until("node.movedBy", "a link to Ben in lunch")
 	v.Push("#what-if-moved button")
-	v.Until("!document.querySelector('#what-if-moved')")
+	v.Until("!node.moved")
 }
 
 // newNodes opens files in which a run that knows the firm meets somebody new.
@@ -486,12 +479,12 @@ func (v *Visit) newNodes(t *testing.T) {
 		}
 		v.must(err)
 	}
-	v.Read(nil, "document.querySelector('#tabs [data-show=embeddings]').click()")
+	v.Read(nil, "hand.click", "#tabs [data-show=embeddings]")
 	v.Push("#add-nodes")
 	v.Give("#new-nodes-files", files...)
-	v.Until("document.querySelectorAll('#new-nodes tbody tr').length === 2")
+	v.Until("see.count", "#new-nodes tbody tr", 2)
 	v.Want("#new-nodes", "2 nodes of the data are new", "2 ends of links among new nodes are left out", "1 new node without a link", "Uma",
 		"Hollow marks", "the run\u2019s own classifier")
 	v.Push("#new-nodes .section-head button")
-	v.Until("document.querySelector('#new-nodes').hidden")
+	v.Until("see.hidden", "#new-nodes")
 }

@@ -19,19 +19,17 @@ func TestPulls(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(nil, map[string]any{"epochs": 40})
 		v := Open(t, engine, NewSite(t), drive.Options{}, c.Link())
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		slide := func(term string, position int) {
-			v.Read(nil, `const s = document.querySelector('.pull[data-term=' + args[0] + '] input');
-s.value = args[1];
-s.dispatchEvent(new Event('input', {bubbles: true}));`, term, position)
+			v.Read(nil, "hand.set", ".pull[data-term="+term+"] input", position)
 		}
 		slide("causal", 0)
-		v.Until("cadem.settings().options.weight_causal === 0 && document.querySelector('#options-weight_causal').value === '0'")
-		v.Until(untouch)
+		v.Until("settings.option && see.value", "weight_causal", 0, "#options-weight_causal", "0")
+		v.Until("lab.untouched")
 		v.Finish()
 		_, s := c.Open(t)
 		var title string
-		v.Read(&title, "return document.querySelector('.pull[data-term=causal] .value').title")
+		v.Read(&title, "see.title", ".pull[data-term=causal] .value")
 		if want := fmt.Sprintf("pure guessing: %.3g", s.CaDeM().Guessing(3)); title != want {
 			t.Errorf("the row says %q, expected %q", title, want)
 		}
@@ -44,8 +42,8 @@ s.dispatchEvent(new Event('input', {bubbles: true}));`, term, position)
 		if n := v.Count(".pull:not([hidden]) .course[d^=M]"); n != always || v.Count(".pull:not([hidden])") != always {
 			t.Errorf("%d terms have a course", n)
 		}
-		v.Read(nil, "document.querySelector('.pull[data-term=matching]').dispatchEvent(new PointerEvent('pointerenter'))")
-		v.Until("document.querySelector('#embeddings-view .plot.common.lit') && document.querySelector('.term.lit[data-term=matching]')")
+		v.Read(nil, "hand.enter", ".pull[data-term=matching]")
+		v.Until("pulls.lights")
 		v.Check()
 	})
 }
@@ -55,18 +53,15 @@ func TestNothingToPull(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		for _, method := range []string{"closed", "pca", "vgae"} {
 			v := Open(t, engine, NewSite(t), drive.Options{}, "#data=syn3&place=lab&method="+method)
-			v.Until(ready + " && cadem.settings().method === '" + method + "'")
+			v.Until("page.ready && settings.method", method)
 			var odd []string
-			v.Read(&odd, `return [...document.querySelectorAll('body *')].filter(el => el.checkVisibility())
-				.flatMap(el => [...el.attributes].map(a => a.name + '=' + a.value)
-	.concat(el.children.length ? [] : [el.textContent])).filter(s => /\bNaN\b|\bundefined\b/.test(s))`)
-			const pulled = "[...document.querySelectorAll('.pull output')].filter(el => el.checkVisibility()).map(el => el.textContent)"
+			v.Read(&odd, "page.odd")
 			var pulls []string
-			if v.Read(&pulls, "return "+pulled); len(odd)+len(pulls) > 0 {
+			if v.Read(&pulls, "pulls.values"); len(odd)+len(pulls) > 0 {
 				t.Errorf("%s: the page shows %q, and pulls %q", method, odd, pulls)
 			}
-			v.Read(nil, "location.hash = '#data=syn3&place=lab'")
-			v.Until(pulled + "[0] === '1'")
+			v.Read(nil, "address.go", "#data=syn3&place=lab")
+			v.Until("pulls.first", "1")
 			v.Check()
 		}
 	})
@@ -77,12 +72,12 @@ func TestNothingToPull(t *testing.T) {
 func TestWhoKnowsWhat(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := Open(t, engine, NewSite(t), drive.Options{}, Small.Link())
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		if n := v.Count("#knows-view td"); n != 4*4 || v.Count("#knows-view .trained") != 0 {
 			t.Errorf("before a run there are %d cells", n)
 		}
 		v.Finish()
-		v.Until("document.querySelectorAll('#knows-view .trained').length === 16")
+		v.Until("scores.marks", 16)
 		r := Small.Train(t)
 		d, s := Small.Open(t)
 		scores, err := run.Score(d, r.Scored, r.ScoredBefore, s.Evaluation, s.EvalSeed, nil)
@@ -90,14 +85,14 @@ func TestWhoKnowsWhat(t *testing.T) {
 			t.Fatal(err)
 		}
 		dots := func(class string) (list []float64) {
-			v.Read(&list, "return [...document.querySelectorAll('#knows-view circle.' + args[0])].map(c => (c.getAttribute('cx') - 6) / 44)", class)
+			v.Read(&list, "scores.circles", class)
 			return list
 		}
 		for _, by := range []string{"value", "probe"} {
 			v.Push("#knows-view input[value=" + by + "]")
 			trained, untrained := dots("trained"), dots("untrained")
 			var shown []string
-			v.Read(&shown, "return [...document.querySelectorAll('#knows-view .score')].map(s => s.textContent)")
+			v.Read(&shown, "see.texts", "#knows-view .score")
 			k := 0
 			for _, q := range scores {
 				if q.Metric != "ari" || q.Embedding == "combined" {
@@ -119,12 +114,12 @@ func TestWhoKnowsWhat(t *testing.T) {
 				t.Errorf("%d scores, %d and %d dots", k, len(trained), len(untrained))
 			}
 		}
-		v.Until("location.hash.includes('view.knows=probe')")
+		v.Until("address.has", "view.knows=probe")
 		v.Push("#every-number summary")
 		v.Want("#metrics", "ARI", "untrained", "probe")
 		before := dots("untrained")
 		v.Push("#reset")
-		v.Until(untouch + " && document.querySelectorAll('#knows-view .trained').length === 0")
+		v.Until("lab.untouched && scores.marks", 0)
 		if again := dots("untrained"); !slices.Equal(before, again) {
 			t.Errorf("untrained %v, after Reset %v", before, again)
 		}

@@ -11,33 +11,31 @@ func TestRefined(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link()+"&place=lab")
 		v.Finish()
-		const privately = `return [...document.querySelectorAll('.pull')].filter(r => r.checkVisibility()).map(r => r.innerText).join(' ')`
 		var rows string
-		if v.Read(&rows, privately); strings.Contains(rows, "Private") || !strings.Contains(rows, "Causal") {
+		if v.Read(&rows, "pulls.text"); strings.Contains(rows, "Private") || !strings.Contains(rows, "Causal") {
 			t.Errorf("released has the pulls %q", rows)
 		}
 		// Settings alone do not give the run on screen a loss that it was trained without.
 		v.Push("input[name=preset][value=refined]")
-		v.Until("document.querySelector('#play').textContent === 'Train'")
-		v.Until(`[...document.querySelectorAll('.pull')].some(r => r.checkVisibility() && /Private/.test(r.innerText) && ` +
-			`r.querySelector('.value').textContent === '\u2013')`)
+		v.Until("lab.button", "Train")
+		v.Until("pulls.privateUnknown")
 		for gamma, words := range []string{"Nothing is shared", "The layers share 2 directions"} {
 			c := Small.With(map[string]any{"nodes": 400, "gamma": gamma}, map[string]any{"epochs": 40, "hidden": 256})
 			c.Preset = "refined"
 			v.must(v.Navigate("about:blank")) // another hash alone would keep the run
 			v.Load(c.Link() + "&place=lab&show=shares")
-			v.Until(untouch)
+			v.Until("lab.untouched")
 			if st, want := v.Finish(), c.Train(t); st.Hash != want.Hash {
 				t.Errorf("gamma %d: hash %s, natively %s", gamma, st.Hash, want.Hash)
 			}
-			v.Until("document.querySelector('.shares-words')?.checkVisibility()")
+			v.Until("see.visible", ".shares-words")
 			v.Want(".shares-words", words)
 		}
 		if v.Resize(1280, 800) == nil {
 			v.Push(".tab[data-show=all]") // where pulls are
 			v.inSight("a fourth pull below a single view", ".pull[data-term=private] input", ".pull[data-term=private] .value")
 			var cut float64
-			if v.Read(&cut, "const t = document.querySelector('#tabs'); return t.scrollWidth - t.clientWidth"); cut > 0 {
+			if v.Read(&cut, "see.cutOff", "#tabs"); cut > 0 {
 				t.Errorf("%g px of the tabs are cut", cut)
 			}
 		}
@@ -48,23 +46,19 @@ func TestRefined(t *testing.T) {
 // TestRefinedStopAndPause gives a run up while it is being prepared, which leaves a page that trains, and holds the next one, which
 // then comes to the native hash.
 func TestRefinedStopAndPause(t *testing.T) {
-	// As soon as a button shows a word it is pressed.
-	const pressOn = `const b = document.querySelector(args[0]), press = () => b.textContent === args[1] && !b.disabled && (o.disconnect(), b.click());
-const o = new MutationObserver(press);
-o.observe(b, {childList: true, characterData: true, subtree: true, attributes: true});`
 	Each(t, func(t *testing.T, engine string) {
 		c := Small.With(map[string]any{"nodes": 1000, "gamma": 0.6}, map[string]any{"epochs": 4, "hidden": 64})
 		v := OpenReady(t, engine, c.Link())
 		c.Preset = "refined"
-		v.Read(nil, pressOn, "#reset", "Stop")
-		v.Read(nil, "location.hash = args[0]", c.Link()) // which prepares the run
-		v.Until("cadem.state().phase === 'idle'")
-		v.Until("document.querySelector('#status').textContent.includes('stopped before it was ready. Press Train.')")
+		v.Read(nil, "hand.pressWhen", "#reset", "Stop")
+		v.Read(nil, "address.go", c.Link()) // which prepares the run
+		v.Until("lab.phase", "idle")
+		v.Until("lab.says", "stopped before it was ready. Press Train.")
 		v.Want("#reset", "Reset")
 
-		v.Read(nil, pressOn, "#play", "Pause")
+		v.Read(nil, "hand.pressWhen", "#play", "Pause")
 		v.Push("#play")
-		v.Until(untouch)
+		v.Until("lab.untouched")
 		v.Want("#play", "Train") // and goes on no further
 		v.Want("#status", "untrained")
 		if st, want := v.Finish(), c.Train(t); st.Hash != want.Hash {

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"testing"
 
 	"cadem.example/scripts/e2e/drive"
@@ -11,8 +10,7 @@ import (
 func (v *Visit) within(css string) {
 	v.t.Helper()
 	var over int
-	v.Read(&over, `const c = document.querySelector(args[0]);
-return Math.max(c.scrollWidth - c.clientWidth, document.documentElement.scrollWidth - innerWidth)`, css)
+	v.Read(&over, "see.tooWide", css)
 	if over > 0 {
 		v.t.Errorf("%s is %d too wide", css, over)
 	}
@@ -22,7 +20,7 @@ return Math.max(c.scrollWidth - c.clientWidth, document.documentElement.scrollWi
 // finger moves a finger over an element that can be scrolled to.
 func (v *Visit) finger(css string, at ...[2]float64) {
 	v.t.Helper()
-	v.Read(nil, "document.querySelector(args[0]).scrollIntoView({block: 'center'}); await new Promise(requestAnimationFrame)", css)
+	v.Read(nil, "hand.bring", css)
 	v.must(v.Touch(css, at...))
 }
 
@@ -34,33 +32,30 @@ func TestTouch(t *testing.T) {
 		if v.Resize(320, 740) != nil || v.SetMedia(drive.Media{ReducedMotion: true, Forced: true}) != nil {
 			t.Skip("this engine shows no page of that size in forced colours")
 		}
-		said := func(css, text string) string {
-			return fmt.Sprintf("document.querySelector(%q)?.textContent.includes(%q)", css, text)
-		}
 		// The sum: a node is tapped, and then an arrow.
 		v.Finish()
-		v.Until(pictured)
+		v.Until("embeddings.drawn")
 		for y := 0.2; v.Count("#about-node") == 0 && y < 0.9; y += 0.1 {
 			for x := 0.2; v.Count("#about-node") == 0 && x < 0.9; x += 0.1 {
 				v.finger("#embeddings-view canvas", [2]float64{x, y})
 			}
 		}
 		v.finger("#about-node", [2]float64{0.5, 0.5})
-		v.Until("document.querySelector('#why-ask')?.checkVisibility()")
+		v.Until("see.visible", "#why-ask")
 		v.finger("#why-ask", [2]float64{0.5, 0.5})
-		v.Until(said("#why-drawn", "add up to its dot"))
+		v.Until("see.says", "#why-drawn", "add up to its dot")
 		v.stays("the sum", func() {
 			v.finger("#why-answer [data-lights^='class']", [2]float64{0.5, 0.5})
-			v.Until("document.querySelectorAll('#why .lit').length > 1")
+			v.Until("see.more", "#why .lit", 1)
 		})
 		v.within("#node-card")
 
 		// Paint.
 		v.Load("?paint#v=1&data=painted&d.nodes=60&place=lab&show=paint")
-		v.Until("document.querySelectorAll('#paint-view canvas').length === 3 && " + untouch)
+		v.Until("paint.pictures && lab.untouched", 3)
 		v.stays("Paint", func() {
 			v.finger(".paint", [2]float64{0.625, 0.125}, [2]float64{0.875, 0.125})
-			v.Until("/d\\.blocks=8688/.test(location.hash)")
+			v.Until("address.has", "d.blocks=8688")
 		})
 		v.within("#paint")
 		v.Check()

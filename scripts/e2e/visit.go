@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -40,18 +39,6 @@ type State struct {
 	Scores  int
 }
 
-// Expressions for Until.
-const (
-	ready   = `globalThis.cadem && cadem.state().ready && document.querySelector('#version').textContent && Boolean(globalThis.cademPage)`
-	untouch = ready + ` && cadem.state().phase === 'paused' && cadem.state().step === 0 && cadem.state().drawn && !document.querySelector('#play').disabled`
-	// Every picture shows nodes: it has more colours than its ground and its axes.
-	pictured = `[...document.querySelectorAll('#embeddings-view canvas')].every(c => c.width && new Set(new ` +
-		`Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size > 4)`
-	running  = `cadem.state().phase === 'running'`
-	finished = `cadem.state().phase === 'finished' && cadem.state().hash && !cadem.state().scoring && cadem.state().scores > 0 && cadem.state().drawn`
-	kept     = `cadem.state().pending === 0 && cadem.state().saved === cadem.state().step`
-)
-
 // Open starts a browser with the page of s, at a link that may be "".
 func Open(t *testing.T, engine string, s *Site, o drive.Options, link string) *Visit {
 	t.Helper()
@@ -64,7 +51,7 @@ func Open(t *testing.T, engine string, s *Site, o drive.Options, link string) *V
 func OpenReady(t *testing.T, engine, link string) *Visit {
 	t.Helper()
 	v := Open(t, engine, NewSite(t), drive.Options{}, link)
-	v.Until(untouch)
+	v.Until("lab.untouched")
 	return v
 }
 
@@ -91,7 +78,7 @@ func (v *Visit) Load(link string) {
 		link = lab
 	}
 	v.must(v.Navigate(v.Site.URL + link))
-	v.Until(ready)
+	v.Until("page.ready")
 }
 
 func (v *Visit) must(err error) {
@@ -105,32 +92,30 @@ func (v *Visit) must(err error) {
 // scene says what a person would see, for a test that fails.
 func (v *Visit) scene() string {
 	var text string
-	if err := v.Eval(&text, `return ['#status', '#messages', '#notices', '#run-hint'].map(s => s + ': ' + `+
-		`document.querySelector(s)?.innerText).join('\n') + '\n' + JSON.stringify(globalThis.cadem?.state()) + '\nloaded, by ms: ' + `+
-		`performance.getEntriesByType('resource').map(e => Math.round(e.responseEnd) + ' ' + e.name.split('/').pop()).join(', ')`); err != nil {
+	if err := v.Ask(&text, "page.scene"); err != nil {
 		said := v.Output() // of a browser that has ended, perhaps why
 		return err.Error() + "\n" + said[max(0, len(said)-2000):]
 	}
 	return text
 }
 
-// Until waits for an expression of the page to become true.
-func (v *Visit) Until(expr string) {
+// Until waits for a condition of page objects to become true, as in v.Until("lab.pausedAt && lab.kept", 5).
+func (v *Visit) Until(condition string, arg ...any) {
 	v.t.Helper()
-	v.must(v.Wait(expr, patience))
+	v.must(v.Await(patience, condition, arg...))
 }
 
-// Read evaluates the body of a function in the page into a value, unless nil.
-func (v *Visit) Read(into any, body string, arg ...any) {
+// Read calls a method of a page object, whose answer it puts into a value, unless nil.
+func (v *Visit) Read(into any, name string, arg ...any) {
 	v.t.Helper()
-	v.must(v.Eval(into, body, arg...))
+	v.must(v.Ask(into, name, arg...))
 }
 
 // Text returns the text of an element.
 func (v *Visit) Text(css string) string {
 	v.t.Helper()
 	var s string
-	v.Read(&s, "return document.querySelector(args[0])?.innerText ?? ''", css)
+	v.Read(&s, "see.text", css)
 	return s
 }
 
@@ -138,22 +123,21 @@ func (v *Visit) Text(css string) string {
 func (v *Visit) Count(css string) int {
 	v.t.Helper()
 	var n int
-	v.Read(&n, "return document.querySelectorAll(args[0]).length", css)
+	v.Read(&n, "see.howMany", css)
 	return n
 }
 
 // Reveal goes to where an element stands, as a link in the page does.
 func (v *Visit) Reveal(css string) {
 	v.t.Helper()
-	v.Until(fmt.Sprintf("document.querySelector(%q)", css))
-	v.Read(nil, `const e = document.querySelector(args[0]);
-if (!e.checkVisibility()) e.dispatchEvent(new CustomEvent('reveal', {bubbles: true}));`, css)
+	v.Until("see.there", css)
+	v.Read(nil, "hand.reveal", css)
 }
 
 // Push goes to where an element stands, and clicks it as soon as it can be clicked.
 func (v *Visit) Push(css string) {
 	v.t.Helper()
-	v.Until(fmt.Sprintf("document.querySelector(%q) && !document.querySelector(%[1]q).disabled", css))
+	v.Until("see.enabled", css)
 	const most = 5 // what a press before has the page show may come between the two
 	for tries := 1; ; tries++ {
 		v.Reveal(css)
@@ -170,9 +154,7 @@ var places = []string{"learn", "lab", "data", "experiments", "runs"}
 // Go goes to a place of the page.
 func (v *Visit) Go(place string) {
 	v.t.Helper()
-	v.Read(nil, `document.querySelector('#places a[href="#' + args[0] + '"]').click();
-if (args[0] === 'experiments') for (const d of document.querySelectorAll('#experiments-view > details')) d.open = true;
-await new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)));`, place)
+	v.Read(nil, "page.go", place)
 }
 
 // Give gives files to a file input.
@@ -184,12 +166,7 @@ func (v *Visit) Give(css string, path ...string) {
 // Enter puts a text into a field of the form, as a person who types it and goes on.
 func (v *Visit) Enter(css, text string) {
 	v.t.Helper()
-	v.Read(nil, `const e = document.querySelector(args[0]);
-for (let d = e.closest('details'); d; d = d.parentElement.closest('details')) d.open = true;
-e.focus();
-e.value = args[1];
-e.dispatchEvent(new Event('input', {bubbles: true}));
-e.dispatchEvent(new Event('change', {bubbles: true}));`, css, text)
+	v.Read(nil, "hand.type", css, text)
 }
 
 // Positions of the slider of the pace.
@@ -202,16 +179,14 @@ const (
 // Pace moves the slider of the pace.
 func (v *Visit) Pace(position int) {
 	v.t.Helper()
-	v.Read(nil, `const p = document.querySelector('#pace');
-p.value = args[0];
-p.dispatchEvent(new Event('input', {bubbles: true}));`, position)
+	v.Read(nil, "lab.pace", position)
 }
 
 // State returns the page's report on itself.
 func (v *Visit) State() State {
 	v.t.Helper()
 	var s State
-	v.Read(&s, "return cadem.state()")
+	v.Read(&s, "lab.state")
 	return s
 }
 
@@ -220,7 +195,7 @@ func (v *Visit) State() State {
 func (v *Visit) Finish() State {
 	v.t.Helper()
 	v.Push("#play")
-	v.Until(finished + " && " + kept)
+	v.Until("lab.finished && lab.kept")
 	return v.State()
 }
 
@@ -239,7 +214,7 @@ func (v *Visit) Want(css string, texts ...string) {
 func (v *Visit) wantPicked(texts ...string) {
 	v.t.Helper()
 	var said string
-	v.Read(&said, "return ['.picked', '#pointed'].map(of => document.querySelector(of).innerText).join('\\n')")
+	v.Read(&said, "node.said")
 	for _, w := range texts {
 		if !strings.Contains(said, w) {
 			v.t.Errorf("of the selection the page says %q, which does not say %q", said, w)

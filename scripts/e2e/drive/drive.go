@@ -41,7 +41,8 @@ type Options struct {
 // A Browser is a running browser with one window.
 type Browser struct {
 	Name    string
-	Profile string // folder of its storage; Downloads are in it, too
+	Profile string        // folder of its storage; Downloads are in it, too
+	Objects func() string // the script that defines pageObjects, whose function ask Ask calls
 
 	call  func(op string, params map[string]any) (json.RawMessage, error)
 	quit  func()

@@ -64,34 +64,70 @@ func (b *Browser) Eval(into any, body string, arg ...any) error {
 
 // Wait asks for the value of a JavaScript expression until it is true. The
 // error says what the value was last.
-//
-// Chromium asks itself, for a while each time: a question of the driver takes 15 ms of the processor's time, which tests that
-// run beside others spend on nothing. What takes long to evaluate is asked less often.
 func (b *Browser) Wait(expr string, limit time.Duration) error {
-	const itself = `for (const end = performance.now() + args[0]; ;) {
-	const begin = performance.now(), last = await (`
-	const again = `), now = performance.now();
-	if (last || now > end) return last instanceof Object ? true : last;
-	await new Promise(f => setTimeout(f, Math.max(25, 4 * (now - begin))));
-}`
-	turn := 0 * time.Second
-	if b.Name == "chromium" {
-		turn = 2 * time.Second
-	}
+	return wait(expr, limit, func(last *any) error { return b.Eval(last, "return ("+expr+")") })
+}
+
+// wait asks until the answer is true.
+func wait(what string, limit time.Duration, ask func(last *any) error) error {
 	end := time.Now().Add(limit)
 	for {
 		var last any
-		err := b.Eval(&last, itself+expr+again, min(turn, limit).Milliseconds())
+		err := ask(&last)
 		if err == nil && last != nil && last != false && last != 0.0 && last != "" {
 			return nil
 		}
+		if err != nil && strings.HasPrefix(err.Error(), "TypeError: found") { // there is no such object, or it has other parameters
+			return fmt.Errorf("%s: %w", what, err)
+		}
 		if time.Now().After(end) {
 			if err != nil {
-				return fmt.Errorf("%s: %w", expr, err)
+				return fmt.Errorf("%s: %w", what, err)
 			}
-			return fmt.Errorf("%s: %v after %s", expr, last, limit)
+			return fmt.Errorf("%s: %v after %s", what, last, limit)
 		}
 		time.Sleep(25 * time.Millisecond)
+	}
+}
+
+// Ask calls methods of the page objects by name, as "runs.count", or a condition of several, and decodes the
+// answer into the value that into points at, unless nil. The objects come into a page with the first call.
+func (b *Browser) Ask(into any, call string, arg ...any) error {
+	return b.objects(into, "ask", call, arg)
+}
+
+// Await asks until the answer is true. The error says what it was last. Chromium asks itself, for a while each time.
+func (b *Browser) Await(limit time.Duration, call string, arg ...any) error {
+	turn := 0 * time.Second
+	if b.Name == "chromium" {
+		turn = min(2*time.Second, limit)
+	}
+	return wait(strings.TrimSpace(fmt.Sprintln(append([]any{call}, arg...)...)), limit, func(last *any) error {
+		return b.objects(last, "until", call, arg, turn.Milliseconds())
+	})
+}
+
+// objects calls a function of the page objects' script with the name of a method and its arguments.
+func (b *Browser) objects(into any, how, call string, arg []any, more ...any) error {
+	if arg == nil {
+		arg = []any{}
+	}
+	for {
+		var r struct {
+			Missing bool
+			Value   json.RawMessage
+		}
+		err := b.Eval(&r, "const [how, ...given] = args; if (!window.pageObjects) return {missing: true}; return {value: await pageObjects[how](...given)}",
+			append([]any{how, call, arg}, more...)...)
+		if err == nil && r.Missing {
+			if err = b.Eval(nil, b.Objects()+"; window.pageObjects = pageObjects"); err == nil {
+				continue
+			}
+		}
+		if err != nil || into == nil || r.Value == nil { // undefined has no text
+			return err
+		}
+		return json.Unmarshal(r.Value, into)
 	}
 }
 

@@ -1,0 +1,3 @@
+// A browser without vectors in WebAssembly.
+WebAssembly.validate = () => false;
+export {};
