@@ -102,17 +102,16 @@ func covering(levels []int, k int, src *rng.Stream) (rows [][]int) {
 }
 
 // A run with choices of the options goes on from its checkpoint as if it had not been left, and its losses are finite: on each
-// example with any two choices together, with any four where CADEM_LONG is set, and with each alone in short tests.
+// example with each choice, and on every third with any two together; on all with any four where CADEM_LONG is set.
 func TestProductsOfChoices(t *testing.T) {
-	together := 2
-	if testing.Short() {
-		together = 1
-	}
-	if os.Getenv("CADEM_LONG") != "" {
-		together = 4
-	}
 	sizes := map[string]any{"nodes": 60, "regions": 60, "frames": 60}
 	for k, g := range examples.All() {
+		together := 1
+		if os.Getenv("CADEM_LONG") != "" {
+			together = 4
+		} else if k%3 == 0 && !testing.Short() {
+			together = 2
+		}
 		t.Run(g.Name, func(t *testing.T) {
 			data := g.Options()
 			for _, name := range slices.Sorted(maps.Keys(sizes)) {

@@ -199,6 +199,12 @@ func (d *document) shortened(args []string) []string {
 		d.plans++
 		args = append([]string{"study", "plan"}, append(args[1:], "-dir", fmt.Sprint("plan", d.plans))...)
 	}
+	long := os.Getenv("CADEM_LONG") != ""
+	for k, arg := range args { // a thousand epochs take as long as all other commands together
+		if epochs, ok := strings.CutPrefix(arg, "epochs="); ok && len(epochs) > 2 && !long {
+			args[k] = "epochs=2"
+		}
+	}
 	words := []string{"epochs=", "-resume", "-method", "closed", "study contrast", "study retest"}
 	others := slices.ContainsFunc(words, func(s string) bool { return strings.Contains(all, s) })
 	if (args[0] == "train" || study) && !others {
@@ -211,10 +217,11 @@ func (d *document) shortened(args []string) []string {
 	case strings.Contains(all, "train -data syn1"):
 		args = append(args, "-set", "eval_epochs=2")
 	}
-	if k := slices.Index(args, "all"); k > 0 && args[k-1] == "-methods" && os.Getenv("CADEM_LONG") == "" {
+	if k := slices.Index(args, "all"); k > 0 && args[k-1] == "-methods" && !long {
 		args[k] = "cadem,random,dgi"
 	}
-	if study && slices.Contains(args, "gamma") && !strings.Contains(all, "published") || strings.Contains(all, "table6 -data syn2 -links") {
+	drawn := study && !long && (args[1] == "induction" || args[1] == "faithful") && !slices.Contains(args, "-data")
+	if drawn || study && slices.Contains(args, "gamma") && !strings.Contains(all, "published") || strings.Contains(all, "table6 -data syn2 -links") {
 		args = append(args, "-set", "nodes=60")
 	}
 	if study {
