@@ -80,7 +80,9 @@ export function create(el: HTMLElement, context: ViewContext, onPick: (region: n
   /** The colours of a theme as bytes, and the theme. */
   const read = (t: Theme) => {
     const [r, g, b] = bytesOf(t.card), ground: [number, number, number] = [r / 255, g / 255, b / 255];
-    return {t, ground, none: bytesOf(t.missing), low: bytesOf(t.line)};
+    // Regions that are not marked are most of a brain: in either theme they have the grey that is lighter.
+    const line = bytesOf(t.line), missing = bytesOf(t.missing), dark = g < 128;
+    return {t, ground, none: dark ? line : missing, low: dark ? missing : line};
   };
 
   /** The values of regions as colours: the networks of those that are marked, or numbers. */
