@@ -43,6 +43,9 @@ func Identify(head []byte, n int64) FileKind { return input.Identify(head, n) }
 // Number reads a number of a text, infinity and NaN among them, and reports whether it is one.
 func Number(s string) (float64, bool) { return input.Number(s) }
 
+// Plain returns the form of a title used for comparison: lower case letters and digits only.
+func Plain(title string) string { return input.Plain(title) }
+
 // List lists names in words, quoted: at most that number of them, and how many more there are.
 func List(names []string, most int) string { return input.List(names, most) }
 
@@ -97,6 +100,9 @@ type (
 // ReadTable reads a text file of rows and columns. Its first row is a header if none of its
 // fields is a number and the file goes on; rows may differ in length. The error is a [*diag.Error].
 func ReadTable(f File) (*Table, error) { return text.ReadTable(f) }
+
+// Fields cuts a line as tables are cut.
+func Fields(line string) []string { return text.Fields(line) }
 
 // Compose has names compared in the form NFC that by returns. Each program gives what it has for that, before it reads files.
 func Compose(by func(text string) string) { input.Composed = by }

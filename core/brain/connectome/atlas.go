@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/base/figure"
 	"cadem.example/core/formats"
 	"cadem.example/core/multiplex"
 )
@@ -34,7 +33,7 @@ type naming struct {
 	of    []string
 }
 
-// Names of columns, in the form of [title], in order of preference. Numbers tell regions apart, too.
+// Names of columns, in the form of [formats.Plain], in order of preference. Numbers tell regions apart, too.
 var (
 	nameColumns    = []string{"name", "regionname", "region", "label", "roiname", "roi", "parcelname", "parcel", "labelname", "area", "parcelid"}
 	idColumns      = []string{"parcelid", "index", "roilabel", "id", "labelid", "regionid", "regionindex", "no", "number", "key", "value", "label"}
@@ -44,16 +43,6 @@ var (
 		{"z", "s", "zmni", "mniz", "centroidz", "zcog"}}
 	triples = []string{"centroidmni", "mni", "centroid", "coordinates", "mnicoordinates", "xyz"} // x, y and z in one column
 )
-
-// title returns the letters and digits of a title, in lower case.
-func title(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, strings.ToLower(s))
-}
 
 // placesIn returns the columns of x, y and z, or that of all three; nil unless they are there.
 func placesIn(header []string) (at []int) {
@@ -91,18 +80,7 @@ func networksOf(t *formats.Table, column int) (list []string) {
 	if len(t.Header) > most {
 		return nil
 	}
-	return namedNetworks(t, column)
-}
-
-func namedNetworks(t *formats.Table, column int) []string {
-	var names []string
-	for _, row := range t.Rows {
-		if column >= len(row.Fields) {
-			return nil
-		}
-		names = append(names, row.Fields[column])
-	}
-	return networksIn(names)
+	return networksIn(t.Column(column))
 }
 
 // networksIn returns the networks that all names begin with; nil unless there are at least two.
@@ -121,12 +99,8 @@ func networksIn(names []string) (list []string) {
 
 // column returns the first of some names in a header.
 func column(header []string, names ...string) int {
-	titles := make([]string, len(header))
-	for k, h := range header {
-		titles[k] = title(h)
-	}
 	for _, name := range names {
-		if k := slices.Index(titles, title(name)); k >= 0 {
+		if k := slices.IndexFunc(header, func(h string) bool { return formats.Plain(h) == formats.Plain(name) }); k >= 0 {
 			return k
 		}
 	}
@@ -158,20 +132,18 @@ func isWhole(s string) bool {
 // distinct returns what a column holds if each region has another value there; nil otherwise.
 func distinct(t *formats.Table, column int) (list []string) {
 	seen := map[string]bool{}
-	for _, row := range t.Rows {
-		f := row.Fields[column]
+	for _, f := range t.Column(column) {
 		if seen[plain(f)] || multiplex.IsMissing(f) {
 			return nil
 		}
 		seen[plain(f)] = true
-		list = append(list, f)
 	}
-	return list
+	return t.Column(column)
 }
 
 // isBackground reports whether a list calls so what is no region.
 func isBackground(name string) bool {
-	name = title(name)
+	name = formats.Plain(name)
 	return name == "" || name == "unknown" || name == "background" || strings.HasSuffix(name, "medialwall")
 }
 
@@ -194,16 +166,14 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 			return again
 		})
 	}
-	for _, row := range t.Rows {
-		if len(row.Fields) != len(t.Header) {
-			return nil, diag.At(t.File, row.Line, "", figure.Count(len(row.Fields), "column"),
-				fmt.Sprintf("%d as in the header", len(t.Header)))
-		}
+	if err := t.Even(); err != nil {
+		return nil, err
 	}
 	a.title = t.Header[name]
+	a.Names = t.Column(name)
 	var lines []int
 	for _, row := range t.Rows {
-		a.Names, lines = append(a.Names, row.Fields[name]), append(lines, row.Line)
+		lines = append(lines, row.Line)
 	}
 	if _, err := index(t.File, a.Names, lines); err != nil {
 		return nil, err
@@ -212,7 +182,7 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 		list := distinct(t, k)
 		number := list != nil && !slices.ContainsFunc(list, func(s string) bool { return !isWhole(s) })
 		words := !slices.ContainsFunc(list, func(s string) bool { return !isWord(s) })
-		if k != name && list != nil && (words || number && slices.Contains(idColumns, title(h))) {
+		if k != name && list != nil && (words || number && slices.Contains(idColumns, formats.Plain(h))) {
 			a.other = append(a.other, naming{h, list})
 		}
 	}
@@ -231,13 +201,11 @@ func (a *Atlas) readNetworks(t *formats.Table, name int) {
 	k := column(t.Header, networkColumns...)
 	var list []string
 	if k >= 0 {
-		for _, row := range t.Rows {
-			list = append(list, row.Fields[k])
-		}
-		if title(t.Header[k]) == "cortex" {
+		list = t.Column(k)
+		if formats.Plain(t.Header[k]) == "cortex" {
 			a.notes = append(a.notes, fmt.Sprintf("%s: its column %q groups the regions where others have networks.", t.File, t.Header[k]))
 		}
-	} else if list = namedNetworks(t, name); list == nil {
+	} else if list = networksIn(t.Column(name)); list == nil {
 		return
 	}
 	a.belong(list)
@@ -263,7 +231,7 @@ func (a *Atlas) readPlaces(t *formats.Table) error {
 	if at == nil {
 		return nil
 	}
-	voxels := title(t.Header[at[0]]) == "xcog"
+	voxels := formats.Plain(t.Header[at[0]]) == "xcog"
 	for _, row := range t.Rows {
 		fields := strings.FieldsFunc(row.Fields[at[0]], func(r rune) bool { return strings.ContainsRune(" ,;()[]", r) })
 		if len(at) > 1 {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/base/figure"
 	"cadem.example/core/formats"
 	"cadem.example/core/formats/collection"
 )
@@ -16,7 +15,10 @@ const graphColumn, classColumn, groupColumn, pathColumn = "graph", "class", "gro
 
 // readGraphs reads a table of graphs, which has the first, second and last of their columns. Without groups every graph is
 // one of its own.
-func readGraphs(f formats.File, t *formats.Table) ([]collection.Scan, error) {
+func readGraphs(t *formats.Table) ([]collection.Scan, error) {
+	if err := t.Even(); err != nil {
+		return nil, err
+	}
 	var at [4]int
 	names := [...]string{graphColumn, classColumn, groupColumn, pathColumn}
 	for k, name := range names {
@@ -26,10 +28,7 @@ func readGraphs(f formats.File, t *formats.Table) ([]collection.Scan, error) {
 	first := map[[2]string]int{} // lines of graphs and of files
 	for _, row := range t.Rows {
 		bad := func(where, found, expected string) error {
-			return diag.At(f.Name, row.Line, where, found, expected)
-		}
-		if len(row.Fields) != len(t.Header) {
-			return nil, bad("", figure.Count(len(row.Fields), "column"), fmt.Sprintf("%d as in the header", len(t.Header)))
+			return diag.At(t.File, row.Line, where, found, expected)
 		}
 		var value [4]string
 		for k, name := range names {

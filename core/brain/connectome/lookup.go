@@ -1,46 +1,59 @@
 package connectome
 
 import (
+	"slices"
+	"strconv"
+	"strings"
+
 	"cadem.example/core/formats"
 )
 
-// lookUpTable returns the numbers and names of regions in a list without a header: FreeSurfer's and CBIG's lists of colours (number,
-// name, red, green, blue, alpha), that of FSL (number, three shares of colours, name), and AAL's (number, name, code; or a short
-// name before name and code; or name and code). It returns nil for other tables.
-func lookUpTable(t *formats.Table) *formats.Table {
-	if t.Header != nil || len(t.Rows) < 2 {
-		return nil
-	}
-	id, name := -1, -1
-	switch len(t.Rows[0].Fields) {
-	case 6:
-		id, name = 0, 1
-	case 5:
-		id, name = 0, 4
-	case 3:
-		id, name = 2, 1
-	case 2:
-		id, name = 1, 0
-	default:
-		return nil
-	}
-	width, hemispheres := len(t.Rows[0].Fields), 0
-	regions := &formats.Table{File: t.File, Header: []string{"index", "name"}}
-	for _, row := range t.Rows {
-		if len(row.Fields) != width || !isWhole(row.Fields[id]) || !isWord(row.Fields[name]) {
+// shapes are the tables of regions without a header, by what their columns hold: nodes of BrainNet Viewer; FreeSurfer's and CBIG's lists
+// of colours; that of FSL; and AAL's, a short name before name and code, or these alone.
+var shapes = [...]string{"x y z number number name", "index name colour colour colour colour", "index colour colour colour name",
+	"- name index", "name index"}
+
+// shaped returns the numbers, places and names of regions in a table of one of the [shapes]; nil for other tables. A name may be missing,
+// written "-"; then it is the number of the row.
+func shaped(t *formats.Table, shape string) *formats.Table {
+	columns, regions, sides := strings.Fields(shape), &formats.Table{File: t.File}, 0
+	for k, row := range t.Rows {
+		if t.Header != nil || len(t.Rows) < 2 || len(row.Fields) != len(columns) {
 			return nil
 		}
-		for k, f := range row.Fields { // colours
-			if v, ok := value(f); k != id && k != name && width > 3 && !(ok && v >= 0 && v <= 255) {
+		to := formats.Row{Line: row.Line}
+		for c, f := range row.Fields {
+			x, number := formats.Number(f)
+			is := number
+			switch columns[c] {
+			case "-", "name":
+				is = columns[c] == "-" || isWord(f)
+			case "index":
+				is = isWhole(f)
+			case "colour":
+				is = number && x >= 0 && x <= 255
+			}
+			if !is {
 				return nil
 			}
+			if columns[c] == "name" {
+				if side, _ := sided(f); side != "" {
+					sides++
+				}
+				if f == "-" {
+					f = strconv.Itoa(k + 1)
+				}
+			}
+			if !slices.Contains([]string{"-", "number", "colour"}, columns[c]) {
+				to.Fields = append(to.Fields, f)
+				if k == 0 {
+					regions.Header = append(regions.Header, columns[c])
+				}
+			}
 		}
-		if side, _ := sided(row.Fields[name]); side != "" {
-			hemispheres++
-		}
-		regions.Rows = append(regions.Rows, formats.Row{Line: row.Line, Fields: []string{row.Fields[id], row.Fields[name]}})
+		regions.Rows = append(regions.Rows, to)
 	}
-	if width <= 3 && 2*hemispheres < len(t.Rows) { // numbers and words of something else
+	if len(columns) <= 3 && 2*sides < len(t.Rows) { // numbers and words of something else
 		return nil
 	}
 	return regions

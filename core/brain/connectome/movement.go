@@ -85,7 +85,7 @@ func glimpse(f formats.File) (kind partKind, m *matrix) {
 	head := f.Head(beginning)
 	p, err := parseText(formats.File{Name: f.Name, Data: head[:bytes.LastIndexByte(head, '\n')+1]})
 	if err == nil && p.kind == partNumbers {
-		m, _ = numbers(p.table, p.comments)
+		m, _ = numbers(p.table)
 	}
 	return p.kind, m
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/formats"
 )
 
 // sided splits the name of a region into its hemisphere, "l", "r" or "", and the rest, in letters and digits alone: L_V1_ROI and
@@ -153,7 +154,7 @@ func (r *reader) translate() error {
 func (r *reader) byOrder() error {
 	a := r.in.Atlas
 	for _, c := range a.other {
-		if slices.Contains(idColumns, title(c.title)) && !slices.ContainsFunc(c.of, func(s string) bool { return !isWhole(s) }) && falls(c.of) > 0 {
+		if slices.Contains(idColumns, formats.Plain(c.title)) && !slices.ContainsFunc(c.of, func(s string) bool { return !isWhole(s) }) && falls(c.of) > 0 {
 			return diag.At(r.in.name, 0, "regions", fmt.Sprintf("no names, beside %s, whose rows are not in the order of its column %q", a.File, c.title),
 				"names, or rows of that table in the order of the regions")
 		}

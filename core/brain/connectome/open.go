@@ -220,10 +220,9 @@ const (
 
 // A part is a file, read as far as possible without knowing the others.
 type part struct {
-	kind     partKind
-	file     formats.File
-	table    *formats.Table // of text
-	comments []string       // above it
+	kind  partKind
+	file  formats.File
+	table *formats.Table // of text
 }
 
 // A reader collects what files hold.
@@ -293,7 +292,7 @@ func isBinary(data []byte) bool {
 func parseText(f formats.File) (part, error) {
 	p := part{kind: partNumbers, file: formats.File{Name: f.Name}}
 	var err error
-	if p.table, p.comments, err = readSheet(f); err != nil {
+	if p.table, err = readSheet(f); err != nil {
 		return p, err
 	}
 	switch {
@@ -367,7 +366,7 @@ func (r *reader) take(p part) (err error) {
 		r.names, r.named = onlyNames(p.table), name
 	case partNumbers:
 		var m *matrix
-		if m, err = numbers(p.table, p.comments); err == nil {
+		if m, err = numbers(p.table); err == nil {
 			err = r.takeMatrix(m)
 		}
 	}
@@ -433,7 +432,7 @@ func onlyNames(t *formats.Table) []string {
 			if _, ok := formats.Number(s); ok {
 				return nil
 			}
-			if k == 0 && len(rows) > 1 && slices.Contains(nameColumns, title(s)) {
+			if k == 0 && len(rows) > 1 && slices.Contains(nameColumns, formats.Plain(s)) {
 				continue // the title of the column
 			}
 			words = append(words, s)

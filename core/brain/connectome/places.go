@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"cadem.example/core/formats"
 	"cadem.example/core/multiplex"
 )
 
@@ -48,7 +49,7 @@ func Locate(g *multiplex.Graph) (said string) {
 func networksAmong(labels []multiplex.LabelSet) (networks *multiplex.LabelSet) {
 	for k := range labels {
 		s := &labels[k]
-		if name := title(s.Name); s.Name == NetworkLabels || networks == nil && name != "community" && slices.Contains(networkColumns, name) {
+		if name := formats.Plain(s.Name); s.Name == NetworkLabels || networks == nil && name != "community" && slices.Contains(networkColumns, name) {
 			networks = s
 		}
 	}
@@ -60,13 +61,13 @@ func isHemisphere(s multiplex.LabelSet) bool {
 	on := func(side string) bool {
 		return slices.ContainsFunc(s.Classes, func(class string) bool { return sideOf(class) == side })
 	}
-	return slices.Contains([]string{"hemisphere", "hemi"}, title(s.Name)) && on("L") && on("R")
+	return slices.Contains([]string{"hemisphere", "hemi"}, formats.Plain(s.Name)) && on("L") && on("R")
 }
 
 // numbersOf returns the numbers of all nodes under a name; nil if they are not there, or not of all.
 func numbersOf(g *multiplex.Graph, name string) []float64 {
 	for _, c := range g.Columns {
-		if title(c.Name) == name && !slices.ContainsFunc(c.Of, math.IsNaN) {
+		if formats.Plain(c.Name) == name && !slices.ContainsFunc(c.Of, math.IsNaN) {
 			return c.Of
 		}
 	}

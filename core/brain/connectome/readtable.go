@@ -9,38 +9,21 @@ import (
 	"cadem.example/core/formats"
 )
 
-// readSheet reads a table of text with the comments above it. Layouts of other programs become the tables that they are.
-func readSheet(f formats.File) (*formats.Table, []string, error) {
-	var comments []string
-	for _, line := range linesOf(f.Data) {
-		line = strings.TrimSpace(line)
-		if line != "" && line[0] != '#' && line[0] != '%' {
-			break
-		}
-		if line != "" {
-			comments = append(comments, line)
-		}
-	}
-	if isNetCC(comments) {
-		t, err := netCC(f)
-		return t, nil, err
-	}
+// readSheet reads a table of text. Layouts of other programs become the tables that they are.
+func readSheet(f formats.File) (*formats.Table, error) {
 	t, err := formats.ReadTable(f)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if regions := brainNetNodes(t); regions != nil {
-		return regions, nil, nil
+	if isNetCC(t.Above) {
+		return netCC(f)
 	}
-	if regions := lookUpTable(t); regions != nil {
-		return regions, nil, nil
+	for _, shape := range shapes {
+		if regions := shaped(t, shape); regions != nil {
+			return regions, nil
+		}
 	}
-	return t, comments, nil
-}
-
-// linesOf returns the lines of a text, with any kind of line end.
-func linesOf(text []byte) []string {
-	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(string(text), "\ufeff")), "\n")
+	return t, nil
 }
 
 // isNetCC reports whether comments begin a file of 3dNetCorr of AFNI: "# 40  # Number of network ROIs".
@@ -57,9 +40,10 @@ func netCC(f formats.File) (*formats.Table, error) {
 	t := &formats.Table{File: f.Name}
 	var matrices []string
 	regions, labels, before, inside := 0, false, 0, false
-	for k, text := range linesOf(f.Data) {
-		line, fields := k+1, strings.Fields(text)
-		if len(fields) == 0 {
+	line := 0
+	for text := range strings.Lines(string(f.Data)) {
+		fields := strings.Fields(text)
+		if line++; len(fields) == 0 {
 			continue
 		}
 		if fields[0] == "#" {
@@ -104,32 +88,4 @@ func netCC(f formats.File) (*formats.Table, error) {
 		t.Header[k+1], t.Rows[k].Fields[0] = name, name
 	}
 	return t, nil
-}
-
-// brainNetNodes returns the table of regions that a file of nodes of BrainNet Viewer is: rows of x, y, z, colour, size and
-// name; nil for other tables. Names may be missing, written "-"; then regions have the numbers of their rows.
-func brainNetNodes(t *formats.Table) *formats.Table {
-	if t.Header != nil || len(t.Rows) < 2 {
-		return nil
-	}
-	regions := &formats.Table{File: t.File, Header: []string{"x", "y", "z", "name"}}
-	for k, row := range t.Rows {
-		if len(row.Fields) != 6 {
-			return nil
-		}
-		for _, f := range row.Fields[:5] {
-			if _, ok := formats.Number(f); !ok {
-				return nil
-			}
-		}
-		name := row.Fields[5]
-		if !isWord(name) {
-			return nil
-		}
-		if name == "-" {
-			name = strconv.Itoa(k + 1)
-		}
-		regions.Rows = append(regions.Rows, formats.Row{Line: row.Line, Fields: []string{row.Fields[0], row.Fields[1], row.Fields[2], name}})
-	}
-	return regions
 }

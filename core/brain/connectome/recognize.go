@@ -196,7 +196,7 @@ func glance(f formats.File) seeming {
 	case partMotion:
 		return someMotion
 	}
-	m, err := numbers(p.table, p.comments)
+	m, err := numbers(p.table)
 	if err == nil && size > int64(len(head)) { // how many rows there are is not known
 		m.rows = math.MaxInt32
 	}
@@ -313,15 +313,4 @@ func isWide(t *formats.Table) bool {
 		}
 	}
 	return len(fields) >= leastRegions
-}
-
-// split cuts a line at the separator that tables have: tab, comma, semicolon or spaces.
-func split(line string) []string {
-	line = strings.TrimRight(line, "\r")
-	for _, sep := range []string{"\t", ",", ";"} {
-		if strings.Contains(line, sep) {
-			return strings.Split(line, sep)
-		}
-	}
-	return strings.Fields(line)
 }

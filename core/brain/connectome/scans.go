@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/base/figure"
 	"cadem.example/core/formats"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/multiplex"
@@ -339,10 +338,7 @@ func listsRegions(f formats.File) bool {
 // IsCohortTable says from its header whether a file lists scans, or graphs.
 func IsCohortTable(f formats.File) bool {
 	head, _, _ := strings.Cut(string(f.Head(1<<12)), "\n")
-	fields := split(strings.ToLower(strings.TrimPrefix(head, "\ufeff")))
-	for k := range fields {
-		fields[k] = strings.Trim(strings.TrimSpace(fields[k]), `"`)
-	}
+	fields := formats.Fields(strings.TrimPrefix(head, "\ufeff"))
 	return listsGraphs(fields) || column(fields, subjectColumns...) >= 0 && column(fields, conditionColumns...) >= 0 && column(fields, fileColumns...) >= 0
 }
 
@@ -364,7 +360,7 @@ func readScans(f formats.File) ([]collection.Scan, error) {
 		return nil, err
 	}
 	if listsGraphs(t.Header) {
-		return readGraphs(f, t)
+		return readGraphs(t)
 	}
 	subject, condition := column(t.Header, subjectColumns...), column(t.Header, conditionColumns...)
 	file, confounds := column(t.Header, fileColumns...), column(t.Header, "confounds")
@@ -372,12 +368,11 @@ func readScans(f formats.File) ([]collection.Scan, error) {
 		return nil, diag.At(f.Name, 0, "header", formats.List(t.Header, 20),
 			"the columns subject, condition and file")
 	}
+	if err := t.Even(); err != nil {
+		return nil, err
+	}
 	var scans []collection.Scan
 	for _, row := range t.Rows {
-		if len(row.Fields) != len(t.Header) {
-			return nil, diag.At(f.Name, row.Line, "", figure.Count(len(row.Fields), "column"),
-				fmt.Sprintf("%d as in the header", len(t.Header)))
-		}
 		s := collection.Scan{Subject: row.Fields[subject], Condition: row.Fields[condition], File: row.Fields[file]}
 		if s.Subject == "" || s.Condition == "" || s.File == "" {
 			return nil, diag.At(f.Name, row.Line, "", "an empty field", "a subject, a condition and a file")

@@ -70,8 +70,8 @@ type sheet struct {
 
 // numbers reads a table of numbers, with names of columns, of rows, of both or of neither. Columns that count rows, or
 // that hold words, are left out with a note. Titles may stand in comments above the table.
-func numbers(t *formats.Table, comments []string) (*matrix, error) {
-	s, err := newSheet(t, comments)
+func numbers(t *formats.Table) (*matrix, error) {
+	s, err := newSheet(t)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func numbers(t *formats.Table, comments []string) (*matrix, error) {
 }
 
 // newSheet finds the header and checks that rows are of one length.
-func newSheet(t *formats.Table, comments []string) (*sheet, error) {
+func newSheet(t *formats.Table) (*sheet, error) {
 	s := &sheet{file: t.File}
 	header := t.Header
 	for _, row := range t.Rows {
@@ -143,12 +143,8 @@ func newSheet(t *formats.Table, comments []string) (*sheet, error) {
 				fmt.Sprintf("%d as in line %d", s.width, s.rows[0].Line))
 		}
 	}
-	for header == nil && len(comments) > 0 {
-		last := comments[len(comments)-1]
-		if titles := titlesIn(last, s.width); titles != nil {
-			header = titles
-		}
-		comments = comments[:len(comments)-1]
+	for k := len(t.Above) - 1; header == nil && k >= 0; k-- {
+		header = titlesIn(t.Above[k], s.width)
 	}
 	switch {
 	case header == nil:
@@ -241,10 +237,7 @@ func titlesIn(comment string, width int) []string {
 	if key, list, ok := strings.Cut(comment, "="); ok && strings.EqualFold(strings.TrimSpace(key), "ColumnLabels") { // of AFNI
 		comment = strings.Trim(strings.TrimSpace(list), `"`)
 	}
-	titles := split(comment)
-	for k := range titles {
-		titles[k] = strings.Trim(strings.TrimSpace(titles[k]), `"`)
-	}
+	titles := formats.Fields(comment)
 	if len(titles) > width && titles[len(titles)-1] == "" {
 		titles = titles[:len(titles)-1]
 	}

@@ -18,6 +18,8 @@ type Table struct {
 	First  int      // the line of the header, or of the first row
 	Rows   []Row    // the header's among them as long as Header is nil
 
+	Above []string // the comments above the first of them, with their signs
+
 	layout layout
 	scan   *scanner  // what read it
 	notes  sentences // on comments
@@ -40,6 +42,14 @@ func ReadTable(f input.File) (*Table, error) {
 	t, err := readTable(&textFile{name: f.Name, text: text})
 	if err != nil {
 		return nil, err
+	}
+	for line := range strings.Lines(text) {
+		if !input.IsComment(line) {
+			break
+		}
+		if line = strings.TrimSpace(line); line != "" {
+			t.Above = append(t.Above, line)
+		}
 	}
 	l := t.layout
 	if l.separator == ',' {
@@ -74,6 +84,34 @@ func readTable(f *textFile) (*Table, error) {
 	}
 	t.First = t.Rows[0].Line
 	return t, nil
+}
+
+// Fields cuts a line as tables are cut.
+func Fields(line string) []string {
+	l := layoutOf(line)
+	fields, _ := l.split(strings.TrimRight(line, "\r"), nil)
+	return fields
+}
+
+// Column returns what a column holds; nil where a row has no such field.
+func (t *Table) Column(k int) (list []string) {
+	for _, r := range t.Rows {
+		if k >= len(r.Fields) {
+			return nil
+		}
+		list = append(list, r.Fields[k])
+	}
+	return list
+}
+
+// Even returns the error of the first row that has not a field for each title.
+func (t *Table) Even() error {
+	for _, r := range t.Rows {
+		if len(r.Fields) != len(t.Header) {
+			return diag.At(t.File, r.Line, "", figure.Count(len(r.Fields), "column"), fmt.Sprintf("%d as in the header", len(t.Header)))
+		}
+	}
+	return nil
 }
 
 // titles makes the first row the header, if it is one: it names the column of the nodes, or leaves that name out, or
