@@ -70,7 +70,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 		if g, report, err = c.set.Graph(c.options(choice)); err == nil {
 			g, report, err = c.chosen(g, report, choice)
 		}
-	} else if err = c.layers(g, report, guess); err == nil {
+	} else if err = c.layers(g, report, guess, 2); err == nil {
 		err = c.set.Tables(g, report, c.keyed(guess), c.options(choice))
 		if c.names != nil {
 			g.Nodes = c.names
@@ -331,13 +331,13 @@ func (c *Content) list() string {
 	return strings.Join(names, ", ")
 }
 
-// layers adds the chosen layers.
-func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) error {
+// layers adds the chosen layers, which must be so many at least.
+func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice, least int) error {
 	vars, n, err := c.ordered(&choice)
-	if err != nil {
+	if report.Nodes = n; err != nil {
 		return err
 	}
-	if len(vars) < 2 {
+	if len(vars) < least {
 		e := &diag.Error{Where: "layers", Found: fmt.Sprintf("%d among %s", len(vars), c.shapes()),
 			Expected: "at least 2: square matrices of numbers >= 0 or lists of links"}
 		if pairs := c.Pairs(); pairs != nil {
@@ -386,7 +386,6 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice) erro
 		report.Layers = append(report.Layers, l)
 	}
 	g.Name = input.Stem(c.set.Files[0].Name)
-	report.Nodes = n
 	for i := range n {
 		alone := true
 		for _, l := range g.Layers {

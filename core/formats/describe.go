@@ -40,61 +40,45 @@ type FeatureCounts struct {
 // without any layer is described, too. The error says what does not fit together; variables
 // are described anyway.
 func (c *Content) Describe(choice Choice) (d *Description, err error) {
-	d = &Description{Variables: []*Variable{}, Layers: map[string]LayerCounts{}, Classes: []int{},
-		Notes: []string{}}
-	report := &Report{}
-	defer func() { d.Notes = append(d.Notes, report.Notes...) }()
-	d.Variables = append(d.Variables, c.Variables...)
-	g := &multiplex.Graph{}
-	var x *multiplex.CSR
+	d = &Description{Variables: append([]*Variable{}, c.Variables...), Layers: map[string]LayerCounts{}, Classes: []int{}, Notes: []string{}}
+	report, g := &Report{}, &multiplex.Graph{}
 	if c.set.HasEdges() {
-		var edges *Report
-		if g, edges, err = c.set.Graph(c.options(choice)); err != nil {
+		if g, report, err = c.set.Graph(c.options(choice)); err != nil {
 			return d, err
 		}
-		d.Nodes, d.Notes = edges.Nodes, append(d.Notes, edges.Notes...)
-		for k, l := range edges.Layers {
+	}
+	defer func() { d.Notes = append(d.Notes, report.Notes...) }()
+	count := func() {
+		d.Nodes = report.Nodes
+		for k, l := range report.Layers {
 			d.Layers[l.Name] = countLayer(g.Layers[k].Adjacency, l.Arcs-l.Repeated, l.Direction)
 		}
 	}
+	count()
 	if d.Guess, err = c.complete(choice); err != nil {
 		return d, err
 	}
 	if !c.set.HasEdges() {
-		layers, n, err := c.ordered(&d.Guess)
-		if d.Nodes = n; err != nil {
+		err = c.layers(g, report, Choice{Layers: d.Guess.Layers, ByPlace: d.Guess.ByPlace}, 0)
+		if count(); err == nil && len(g.Layers) > 0 {
+			err = c.set.Tables(g, report, c.keyed(d.Guess), c.options(choice))
+		}
+		if err != nil {
 			return d, err
 		}
-		for _, v := range layers {
-			a, err := v.Layer(d.Nodes)
-			if err != nil {
-				return d, err
-			}
-			s := a.Symmetrized()
-			d.Layers[c.short(v)] = countLayer(s, a.NNZ(), directionOf(v, a, s))
-		}
-		if len(layers) > 0 {
-			g = ofNodes(d.Nodes)
-			if err := c.set.Tables(g, report, c.keyed(d.Guess), c.options(choice)); err != nil {
-				return d, err
-			}
-		}
 	}
+	var x *multiplex.CSR
 	if d.Guess.Features != NoFeatures {
 		v, err := c.find("features", d.Guess.Features)
 		if err != nil {
 			return d, err
 		}
-		if d.Nodes == 0 || len(d.Layers) == 0 {
-			d.Nodes = v.Rows()
+		of, given := g, choice
+		if len(g.Layers) == 0 {
+			of, given.Unscored = ofNodes(v.Rows()), true
 		}
-		if v, err = c.place(v, report, false); err == nil && len(d.Layers) > 0 {
-			err = asked(v, &choice)
-		}
-		if err != nil {
-			return d, err
-		}
-		if x, err = v.Features(d.Nodes); err != nil {
+		d.Nodes = of.M()
+		if x, err = c.features(of, report, given, d.Guess); err != nil {
 			return d, err
 		}
 		d.Features = &FeatureCounts{Shape: []int{x.Rows, x.Cols}, NNZ: x.NNZ()}

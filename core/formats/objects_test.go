@@ -277,7 +277,8 @@ func TestCandidatesFit(t *testing.T) {
 			t.Errorf("%s: %q", name, passed)
 		}
 		d, err := c2.Describe(Choice{})
-		if err != nil || !slices.Equal(d.Notes, passed) || d.Nodes != 12 {
+		if d.Notes = slices.DeleteFunc(d.Notes, func(note string) bool { return !strings.Contains(note, "passed over") }); err != nil ||
+			!slices.Equal(d.Notes, passed) || d.Nodes != 12 {
 			t.Errorf("%s: %+v, %v", name, d, err)
 		}
 	}

@@ -17,34 +17,26 @@ type gmlReader struct {
 	token string // the last one: [, ], a word, or a text
 	text  bool   // it was quoted
 	begun int32  // the line in which it begins
+	graph bool   // the graph was read
 }
 
 // readGML reads a GML file. Lists inside of nodes and edges, which say how they are drawn, are passed over.
 func readGML(file, text string) (*network, error) {
 	r := &gmlReader{g: newNetwork(file, text, "node", "edge", "\x00"), rest: text, line: 1}
-	graph := false
-	for {
-		key, err := r.key(true)
-		if err != nil {
-			return nil, err
-		}
-		if key == "" {
-			break
-		}
-		list, err := r.value()
+	err := r.list(true, func(key string, list bool) error {
 		switch {
-		case err != nil:
 		case !list:
-		case strings.EqualFold(key, "graph") && graph:
-			err = r.g.bad(r.begun, "graph", "a second graph", "one graph a file")
-		case strings.EqualFold(key, "graph"):
-			graph, err = true, r.graph()
-		default:
-			err = r.skip()
+			return nil
+		case !strings.EqualFold(key, "graph"):
+			return r.skip()
+		case r.graph:
+			return r.g.bad(r.begun, "graph", "a second graph", "one graph a file")
 		}
-		if err != nil {
-			return nil, err
-		}
+		r.graph = true
+		return r.list(false, r.inGraph)
+	})
+	if err != nil {
+		return nil, err
 	}
 	return r.g, r.g.ends("the id of a node of this file")
 }
@@ -53,71 +45,64 @@ func readGML(file, text string) (*network, error) {
 func (r *gmlReader) next() (ok bool, err error) {
 	for {
 		r.rest = strings.TrimLeft(r.rest, " \t\r\f\v\u00a0")
-		switch {
-		case r.rest == "":
-			return false, nil
-		case r.rest[0] == '\n':
-			r.line, r.rest = r.line+1, r.rest[1:]
-			continue
-		case r.rest[0] == '#':
-			end := strings.IndexByte(r.rest, '\n')
-			if end < 0 {
-				end = len(r.rest)
-			}
-			r.rest = r.rest[end:]
-			continue
+		if strings.HasPrefix(r.rest, "#") {
+			r.rest = strings.TrimLeftFunc(r.rest, func(c rune) bool { return c != '\n' })
 		}
-		break
+		if !strings.HasPrefix(r.rest, "\n") {
+			break
+		}
+		r.line, r.rest = r.line+1, r.rest[1:]
 	}
-	r.begun, r.text = r.line, false
-	end := 1
-	switch r.rest[0] {
-	case '[', ']':
-	case '"':
-		end = strings.IndexByte(r.rest[1:], '"')
+	if r.rest == "" {
+		return false, nil
+	}
+	if r.begun, r.text = r.line, false; r.rest[0] == '"' {
+		end := strings.IndexByte(r.rest[1:], '"')
 		if end < 0 {
 			return false, r.g.bad(r.line, "GML", "a quotation mark that is not closed", `"`)
 		}
 		r.token, r.rest, r.text = xml.Unescape(r.rest[1:end+1]), r.rest[end+2:], true
 		r.line += int32(strings.Count(r.token, "\n"))
 		return true, nil
-	default:
-		if end = strings.IndexAny(r.rest, " \t\r\n\f\v[]\"#"); end < 0 {
-			end = len(r.rest)
-		}
-		end = max(end, 1)
 	}
+	end := strings.IndexAny(r.rest, " \t\r\n\f\v[]\"#")
+	if end < 0 {
+		end = len(r.rest)
+	}
+	end = max(end, 1) // a bracket
 	r.token, r.rest = r.rest[:end], r.rest[end:]
 	return true, nil
 }
 
-// key reads the next key of a list; "" at its end, which is that of the file outside of lists.
-func (r *gmlReader) key(outside bool) (string, error) {
-	ok, err := r.next()
-	switch {
-	case err != nil:
-		return "", err
-	case !ok && outside, ok && !outside && !r.text && r.token == "]":
-		return "", nil
-	case !ok:
-		return "", r.g.bad(r.line, "GML", "the end of the file", "]")
-	case r.text || r.token == "[" || r.token == "]":
-		return "", r.g.bad(r.begun, "GML", input.Quote(r.token), "a key: a word before its value")
-	}
-	return r.token, nil
-}
+// is reports whether the last token is a bracket.
+func (r *gmlReader) is(bracket string) bool { return !r.text && r.token == bracket }
 
-// value reads the value of a key, or says that it is a list, which begins.
-func (r *gmlReader) value() (list bool, err error) {
-	key := r.token
-	ok, err := r.next()
-	switch {
-	case err != nil:
-		return false, err
-	case !ok || !r.text && r.token == "]":
-		return false, r.g.bad(r.begun, "GML", "no value of "+input.Quote(key), "a number, a text in quotes, or a list in brackets")
+// list gives take the keys up to the end of a list, which is that of the file outside of lists, each with its value as the last token. That
+// of a list has only begun.
+func (r *gmlReader) list(outside bool, take func(key string, list bool) error) error {
+	for {
+		ok, err := r.next()
+		switch {
+		case err != nil:
+			return err
+		case !ok && outside, ok && !outside && r.is("]"):
+			return nil
+		case !ok:
+			return r.g.bad(r.line, "GML", "the end of the file", "]")
+		case r.text || r.is("[") || r.is("]"):
+			return r.g.bad(r.begun, "GML", input.Quote(r.token), "a key: a word before its value")
+		}
+		key := r.token
+		if ok, err = r.next(); err == nil && (!ok || r.is("]")) {
+			err = r.g.bad(r.begun, "GML", "no value of "+input.Quote(key), "a number, a text in quotes, or a list in brackets")
+		}
+		if err == nil {
+			err = take(key, r.is("["))
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return !r.text && r.token == "[", nil
 }
 
 // skip passes over a list that has begun.
@@ -129,38 +114,26 @@ func (r *gmlReader) skip() error {
 			return err
 		case !ok:
 			return r.g.bad(r.line, "GML", "the end of the file", "]")
-		case r.text:
-		case r.token == "[":
+		case r.is("["):
 			depth++
-		case r.token == "]":
+		case r.is("]"):
 			depth--
 		}
 	}
 	return nil
 }
 
-// graph reads the nodes and edges, up to and with the end of the graph.
-func (r *gmlReader) graph() error {
-	for {
-		key, err := r.key(false)
-		if key == "" {
-			return err
-		}
-		list, err := r.value()
-		key = strings.ToLower(key)
-		switch {
-		case err != nil:
-		case list && key == "node":
-			err = r.element(&r.g.nodes)
-		case list && key == "edge":
-			err = r.element(&r.g.edges)
-		case list:
-			err = r.skip()
-		}
-		if err != nil {
-			return err
-		}
+// inGraph reads what a graph holds under a key.
+func (r *gmlReader) inGraph(key string, list bool) error {
+	switch {
+	case list && strings.EqualFold(key, "node"):
+		return r.element(&r.g.nodes)
+	case list && strings.EqualFold(key, "edge"):
+		return r.element(&r.g.edges)
+	case list:
+		return r.skip()
 	}
+	return nil
 }
 
 // element reads a node or an edge, up to and with its end.
@@ -168,23 +141,12 @@ func (r *gmlReader) element(e *networkElements) error {
 	g := r.g
 	row := networkRow{line: r.begun, start: int32(len(g.cells))}
 	ends := 0
-	for {
-		key, err := r.key(false)
-		if err != nil {
-			return err
-		}
-		if key == "" {
-			break
-		}
-		list, err := r.value()
-		lower := strings.ToLower(key)
-		switch {
-		case err != nil:
+	err := r.list(false, func(key string, list bool) error {
+		switch lower := strings.ToLower(key); {
 		case list && (lower == "graph" || lower == "node" || lower == "edge"):
-			err = g.bad(r.begun, "GML", fmt.Sprintf("%s inside of the %s of line %d", input.Quote(key), e.name, row.line),
-				input.WantUngrouped)
+			return g.bad(r.begun, "GML", fmt.Sprintf("%s inside of the %s of line %d", input.Quote(key), e.name, row.line), input.WantUngrouped)
 		case list:
-			err = r.skip()
+			return r.skip()
 		case lower == "id" && e == &g.nodes:
 			row.id = oneLine(r.token)
 		case lower == "source" && e == &g.edges:
@@ -194,20 +156,16 @@ func (r *gmlReader) element(e *networkElements) error {
 			row.target = oneLine(r.token)
 			ends |= 2
 		default:
-			err = g.say(e, r.begun, key, r.token)
+			return g.say(e, r.begun, key, r.token)
 		}
-		if err != nil {
-			return err
-		}
-	}
-	if e == &g.nodes {
-		if err := g.node(row.id, row.line, "node [ id 1 ]"); err != nil {
-			return err
-		}
-	} else if ends != 3 {
-		return g.bad(row.line, "edge", "an edge without ends", "edge [ source 1 target 2 ]")
+		return nil
+	})
+	if err == nil && e == &g.nodes {
+		err = g.node(row.id, row.line, "node [ id 1 ]")
+	} else if err == nil && ends != 3 {
+		err = g.bad(row.line, "edge", "an edge without ends", "edge [ source 1 target 2 ]")
 	}
 	row.end = int32(len(g.cells))
 	e.rows = append(e.rows, row)
-	return nil
+	return err
 }
