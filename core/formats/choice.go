@@ -343,6 +343,18 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice, leas
 		if pairs := c.Pairs(); pairs != nil {
 			return pairs
 		}
+		words := map[string]int{} // columns of words that come again, where no column is a key
+		again := func(list []string) bool { return len(variable.NewLabelSet("", list).Classes) < len(list) }
+		for _, v := range c.tables {
+			if list, _ := v.Words(); again(list) && (v.Keys == nil || again(v.Keys.IDs)) {
+				words[v.File()]++
+			}
+			if words[v.File()] == 2 {
+				e.Expected += fmt.Sprintf("; if each row of %s is a link, say which columns are its ends: -columns "+
+					"source=NAME,target=NAME, or without titles a word for each, such as -columns -,source,target,-", v.File())
+				break
+			}
+		}
 		for _, v := range c.Variables {
 			if why := v.Refused(); why != nil {
 				e.Expected += fmt.Sprintf("; in place of %s, %s", v.Name, why.Expected)

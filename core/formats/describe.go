@@ -40,7 +40,8 @@ type FeatureCounts struct {
 // without any layer is described, too. The error says what does not fit together; variables
 // are described anyway.
 func (c *Content) Describe(choice Choice) (d *Description, err error) {
-	d = &Description{Variables: append([]*Variable{}, c.Variables...), Layers: map[string]LayerCounts{}, Classes: []int{}, Notes: []string{}}
+	d = &Description{Variables: append([]*Variable{}, c.Variables...), Layers: map[string]LayerCounts{},
+		Classes: []int{}, Notes: []string{}}
 	report, g := &Report{}, &multiplex.Graph{}
 	if c.set.HasEdges() {
 		if g, report, err = c.set.Graph(c.options(choice)); err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -96,6 +97,51 @@ func lowerOf(layer, separator string, head, names, diagonal bool) string {
 		}
 	}
 	return b.String()
+}
+
+// upperOf writes the upper triangle of a layer.
+func upperOf(layer, separator string, names, diagonal bool) string {
+	var b strings.Builder
+	for i := range people {
+		var fields []string
+		if names {
+			fields = append(fields, people[i])
+		}
+		if diagonal {
+			fields = append(fields, "0")
+		}
+		for j := i + 1; j < len(people); j++ {
+			fields = append(fields, fmt.Sprint(weightOf(layer, i, j)))
+		}
+		if fields != nil {
+			b.WriteString(strings.Join(fields, separator) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// adjacencyOf writes the links as adjacency_data of networkx does: each at both of its ends.
+func adjacencyOf() string {
+	nodes, near := "", make([]string, len(people))
+	for k, name := range people {
+		nodes += fmt.Sprintf(`,{"id":%q}`, name)
+		for _, l := range keptLinks() {
+			if l.a == k || l.b == k {
+				near[k] += fmt.Sprintf(`,{"layer":%q,"weight":%d,"id":%q,"key":0}`, l.layer, l.weight, people[l.a+l.b-k])
+			}
+		}
+		near[k] = "[" + strings.TrimPrefix(near[k], ",") + "]"
+	}
+	return `{"directed":false,"multigraph":true,"graph":[],"nodes":[` + nodes[1:] + `],"adjacency":[` + strings.Join(near, ",") + `]}`
+}
+
+// neo4jNodes writes the people as the importer of neo4j reads them.
+func neo4jNodes() string {
+	text := "personId:ID(Person),name,:LABEL\n"
+	for k, name := range people {
+		text += fmt.Sprintf("%d,%s,%c\n", k, name, 'a'+k%2)
+	}
+	return text
 }
 
 // workbookOf writes sheets of cells as Excel does, with shared texts or texts in their cells.
@@ -208,8 +254,14 @@ func TestOneGraphOfManyPrograms(t *testing.T) {
 		"a corner": two(func(l string) string { return "," + lowerOf(l, ",", true, true, true) }),
 		"no head":  two(func(l string) string { return lowerOf(l, "\t", false, true, true) }),
 		"PHYLIP":   two(func(l string) string { return "12\n" + lowerOf(l, "\t", false, true, false) }),
-		"bare":     two(func(l string) string { return lowerOf(l, " ", false, false, true) }),
-		"wide":     {"a.csv", wide},
+		"upper":    two(func(l string) string { return upperOf(l, " ", true, false) }), "with 0": two(func(l string) string { return upperOf(l, ",", true, true) }),
+		"bare, up":       two(func(l string) string { return upperOf(l, " ", false, true) }),
+		"adjacency_data": {"a.json", adjacencyOf()},
+		"neo4j": {"people.csv", neo4jNodes(), "rels.csv",
+			asLines(":START_ID(Person),weight:float,:END_ID(Person),:TYPE\n", "FROM,WEIGHT,TO,LAYER\n", "")},
+		"UTF-16LE, no mark": {"a.csv", utf16Of(table, binary.LittleEndian)[2:]}, "UTF-16BE, no mark": {"a.csv", utf16Of(table, binary.BigEndian)[2:]},
+		"bare": two(func(l string) string { return lowerOf(l, " ", false, false, true) }),
+		"wide": {"a.csv", wide},
 	} {
 		var list []File
 		for k := 0; k < len(files); k += 2 {
@@ -231,7 +283,7 @@ func TestOneGraphOfManyPrograms(t *testing.T) {
 			for i, a := range people {
 				for j, b := range people {
 					x, y := at[a], at[b]
-					if strings.HasPrefix(g.NodeName(0), "node") || name == "bare" {
+					if strings.HasPrefix(g.NodeName(0), "node") || strings.HasPrefix(name, "bare") {
 						x, y = i, j
 					}
 					w := float64(weightOf(layer, i, j))
@@ -244,7 +296,7 @@ func TestOneGraphOfManyPrograms(t *testing.T) {
 		switch notes := strings.Join(r.Notes, " "); {
 		case strings.HasPrefix(name, "UTF") && !strings.Contains(notes, " was read as UTF-16."),
 			strings.HasPrefix(name, "Win") && !strings.Contains(notes, "Windows-1252, in which the byte 0xeb is ë."),
-			files[0] == "play.csv" && !strings.Contains(notes, "lower triangle of a symmetric matrix of 12 rows"),
+			files[0] == "play.csv" && !strings.Contains(notes, " triangle of a symmetric matrix of 12 rows"),
 			name == "wide" && !strings.Contains(notes, `3 "work" as a layer`):
 			t.Errorf("%s: notes %q", name, notes)
 		}
@@ -253,10 +305,75 @@ func TestOneGraphOfManyPrograms(t *testing.T) {
 
 // A triangle without names and without a diagonal has a node more than rows.
 func TestStrictTriangle(t *testing.T) {
-	lower := lowerOf("work", " ", false, false, false)
-	g, r, err := openChoice([]File{fileOf("a.txt", lower), fileOf("b.txt", lower)}, Choice{})
-	if err != nil || g.M() != 12 || !strings.Contains(strings.Join(r.Notes, " "), "12 rows, without its diagonal") {
+	lower, upper := lowerOf("work", " ", false, false, false), upperOf("work", "\t", false, false)
+	g, r, err := openChoice([]File{fileOf("a.txt", lower), fileOf("b.txt", upper)}, Choice{})
+	if err != nil || g.M() != 12 || strings.Count(strings.Join(r.Notes, " "), "12 rows, without its diagonal") != 2 ||
+		g.Layers[0].Adjacency.Hash() != g.Layers[1].Adjacency.Hash() {
 		t.Errorf("%v, %v, %v", err, g, r)
+	}
+}
+
+// Commas between thousands are read where something shows that they are not decimal, and refused with advice elsewhere.
+func TestThousands(t *testing.T) {
+	ring := func(format string, values ...string) string {
+		text := "origin,destination,carrier,tons\n"
+		if strings.Contains(format, "\t") {
+			text = strings.ReplaceAll(text, ",", "\t")
+		}
+		for k := range 24 {
+			text += fmt.Sprintf(format, people[k%12], people[(k+1+k/12)%12], k/12, values[k%len(values)])
+		}
+		return text
+	}
+	const said = "a.csv: the commas of numbers in column 4 were read as separators of thousands."
+	for name, c := range map[string]struct{ text, want string }{
+		"quoted":     {ring("%s,%s,c%d,\"%s\"\n", "1,719", "983"), said},
+		"tabs":       {ring("%s\t%s\tc%d\t%s\n", "1,719", "983"), said},
+		"millions":   {ring("%s,%s,c%d,\"%s\"\n", "1,719", "2,001,719"), said},
+		"points":     {ring("%s,%s,c%d,\"%s\"\n", "1,719.00", "3,104.50"), said},
+		"unclear":    {ring("%s,%s,c%d,\"%s\"\n", "1,719", "1,983"), `a.csv:2: weight: found "1,719", expected a number whose comma is clear: 1719 if`},
+		"large ones": {ring("%s,%s,c%d,\"%s\"\n", "1,719", "1983"), `a.csv:2: weight: found "1,719", expected a number whose comma is clear: 1719 if`},
+	} {
+		g, r, err := openChoice([]File{fileOf("a.csv", c.text)}, Choice{Columns: "source=origin,target=destination,layer=carrier,weight=tons"})
+		if err != nil {
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if notes := strings.Join(r.Notes, " "); c.want != said || !strings.Contains(notes, said) || slices.Max(g.Layers[0].Adjacency.Value) < 1719 {
+			t.Errorf("%s: %q, %v", name, notes, g.Layers[0].Adjacency.Value)
+		}
+	}
+}
+
+// Titles name the ends of links in the words of many fields.
+func TestTitlesOfEnds(t *testing.T) {
+	for _, titles := range []string{"O_zone,D_zone,mode,trips", "respondent,alter,tie,strength", ".tail,.head,rel,w", "TF,gene,tissue,importance",
+		"citing_id,cited_id,kind,n", "presynaptic,postsynaptic,kind,synapses"} {
+		text := titles + "\n"
+		for _, l := range keptLinks() {
+			text += fmt.Sprintf("%d,%d,%s,%d\n", 1+l.a, 1+l.b, l.layer, l.weight)
+		}
+		if g, _, err := openChoice([]File{fileOf("a.csv", text)}, Choice{}); err != nil || g.M() != 12 || g.N() != 2 || g.Layers[0].Adjacency.Value == nil {
+			t.Errorf("%s: %v, %v", titles, err, g)
+		}
+	}
+	routes := ""
+	for _, l := range keptLinks() {
+		routes += fmt.Sprintf("%s,%s,%d,%s,%d,,0,CR2\n", l.layer, people[l.a], l.a, people[l.b], l.b)
+	}
+	const advice = "if each row of routes.dat is a link, say which columns are its ends"
+	if _, _, err := openChoice([]File{fileOf("routes.dat", routes)}, Choice{}); err == nil || !strings.Contains(err.Error(), advice) {
+		t.Errorf("routes: %v", err)
+	}
+	names := "name\ttype\tunits\n"
+	for k := range 12 {
+		names += fmt.Sprintf("E%02d\tEEG\tuV\n", k)
+	}
+	files := []File{fileOf("alpha.csv", upperOf("work", ",", false, true)), fileOf("beta.csv", upperOf("play", ",", false, true)), fileOf("channels.tsv", names)}
+	if g, _, err := openChoice(files, Choice{}); err != nil || g.NodeName(3) != "E03" {
+		t.Errorf("channels: %v", err)
 	}
 }
 
@@ -286,7 +403,9 @@ func TestBadProgramFiles(t *testing.T) {
 		`{"nodes":[{"id":"a"},{"id":"a"}],"links":[]}`:                    `a.x: node: found "a" again, expected an id for one node only`,
 		`{"nodes":[{"id":"a"}],"links":[{"source":"a"}]}`:                 `a.x: edge 1: found "{\"source\":\"a\"}", expected an object with source and target`,
 		`{"nodes":[{"id":"a"}],"links":[1]}`:                              `expected`,
-		`{"nodes":[{"id":"a"}]}`:                                          `found no links or edges, expected GraphML`,
+		`{"nodes":[{"id":"a"}]}`:                                          `found no links or edges, expected a list of objects`,
+		`{"nodes":[{"id":"a"}],"adjacency":[[],[{"id":"a"}]]}`:            `a.x: JSON: found "{\"id\":\"a\"}", expected an object with the id of a neighbour`,
+		`{"nodes":[{"id":"a"}],"adjacency":[[{"id":"b"}]]}`:               `a.x: target: found "b", expected the id of a node of this file`,
 		`{"nodes":[{"id":"a"}],"links":`:                                  `a.x: json: byte 30: found the end`,
 		sheet("<c r='A1'><v>1</v></c>"):                                   `a.x: xl/s.xml: found a cell outside of rows`,
 		sheet("<row r='2'/><row r='1'/>"):                                 `a.x: xl/s.xml: found row 1, expected rows in order`,

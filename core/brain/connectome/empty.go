@@ -213,28 +213,24 @@ func (in *Input) Align(regions []string, file string) error {
 	if err != nil {
 		return err
 	}
-	for k, name := range regions {
-		if _, ok := at[plain(name)]; !ok {
-			found := fmt.Sprintf("no region %q", name)
-			if k < len(have) {
-				found += fmt.Sprintf(" (%q in its place)", have[k])
-			}
-			return bad(found, "the regions of "+file+", in any order")
+	of, err := index(file, regions, nil)
+	if err != nil {
+		return err
+	}
+	without := func(all []string, of map[string]int) int { // the first that others lack
+		return slices.IndexFunc(all, func(s string) bool { _, ok := of[plain(s)]; return !ok })
+	}
+	if k := without(regions, at); k >= 0 {
+		found := fmt.Sprintf("no region %q", regions[k])
+		if k < len(have) {
+			found += fmt.Sprintf(" (%q in its place)", have[k])
 		}
+		return bad(found, "the regions of "+file+", in any order")
 	}
-	if len(have) != len(regions) {
-		of, err := index(file, regions, nil)
-		if err != nil {
-			return err
-		}
-		k := slices.IndexFunc(have, func(s string) bool { _, ok := of[plain(s)]; return !ok })
-		return bad(fmt.Sprintf("the region %q, which %s lacks", have[max(k, 0)], file), "the regions of "+file+", in any order")
+	if k := without(have, of); k >= 0 {
+		return bad(fmt.Sprintf("the region %q, which %s lacks", have[k], file), "the regions of "+file+", in any order")
 	}
-	order := make([]int, len(regions))
-	for k, name := range regions {
-		order[k] = at[plain(name)]
-	}
-	in.pick(order, regions)
+	in.pick(find(regions, have, plain), regions)
 	return nil
 }
 

@@ -10,8 +10,8 @@ import (
 
 // shapes are the tables of regions without a header, by what their columns hold: nodes of BrainNet Viewer; FreeSurfer's and CBIG's lists
 // of colours; that of FSL; and AAL's, a short name before name and code, or these alone.
-var shapes = [...]string{"x y z number number name", "index name colour colour colour colour", "index colour colour colour name",
-	"- name index", "name index"}
+var shapes = [...]string{"x y z number number name", "index name colour colour colour colour",
+	"index colour colour colour name", "- name index", "name index"}
 
 // shaped returns the numbers, places and names of regions in a table of one of the [shapes]; nil for other tables. A name may be missing,
 // written "-"; then it is the number of the row.

@@ -76,14 +76,18 @@ const wantText = "UTF-8 text"
 // windows1252 are the characters of the bytes from 0x80 on that are other than in Latin-1; 0: none.
 const windows1252 = "€\x00‚ƒ„…†‡ˆ‰Š‹Œ\x00Ž\x00\x00‘’“”•–—˜™š›œ\x00žŸ"
 
-// decoded returns text as UTF-8, and the name of its encoding if that is another: UTF-16 with a byte order mark, or Windows-1252, in which
+// decoded returns text as UTF-8, and the name of its encoding if that is another: UTF-16, or Windows-1252, in which
 // letters beyond ASCII are few and stand apart. Text of other encodings comes back as it is.
 func decoded(data []byte) (text []byte, encoding string) {
-	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		low := int(data[1] & 1) // \xff\xfe: the low byte comes first
+	mark := string(data[:min(len(data), 2)])
+	if mark == "\xff\xfe" || mark == "\xfe\xff" || isWide(data[:min(len(data), HeadSize)]) {
+		low := 0 // which byte of two
+		if data[0] == 0 || data[0] == 0xfe {
+			low = 1
+		}
 		unit := func(i int) rune { return rune(data[i+low]) | rune(data[i+1-low])<<8 }
 		text = make([]byte, 0, len(data))
-		for i := 2; i+1 < len(data); i += 2 {
+		for i := 0; i+1 < len(data); i += 2 {
 			r := unit(i)
 			if utf16.IsSurrogate(r) && i+3 < len(data) {
 				i += 2

@@ -234,6 +234,9 @@ func binaryKind(head []byte, n int64) (FileKind, bool) {
 		}
 		return s.FileKind, true
 	}
+	if isWide(head) {
+		return FileKind{wide, ForGraph, ""}, true
+	}
 	const most = 20 // one control character in this number of bytes says nothing
 	if !zero && most*controls <= len(head) {
 		return FileKind{}, false
@@ -243,6 +246,20 @@ func binaryKind(head []byte, n int64) (FileKind, bool) {
 		name += " of " + Size(n)
 	}
 	return FileKind{name, ForNothing, WantFiles}, true
+}
+
+// isWide reports whether a beginning is UTF-16 without a byte order mark: of most pairs of bytes one is 0, always on the same side, and the
+// other stands in texts.
+func isWide(head []byte) bool {
+	var zeros [2]int
+	for k, c := range head {
+		if c == 0 {
+			zeros[k%2]++
+		} else if c < ' ' && (c < '\t' || c > '\r') {
+			return false
+		}
+	}
+	return len(head) > 3 && min(zeros[0], zeros[1]) == 0 && 3*max(zeros[0], zeros[1]) > len(head)
 }
 
 // cifti distinguishes files that begin as NIfTI-2 does.

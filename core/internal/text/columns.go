@@ -41,6 +41,26 @@ const firstLevel = "level0"
 
 func isLevel(title string) bool { return input.Plain(title) == firstLevel }
 
+// plainTitle returns a title as [input.Plain] does, of columns for the importer of neo4j what it calls their role behind the name, as in
+// personId:ID(Person) and :START_ID.
+func plainTitle(title string) string {
+	_, role, _ := strings.Cut(title, ":")
+	role, _, _ = strings.Cut(role, "(")
+	switch role {
+	case "ID":
+		return idColumns[0]
+	case "START_ID":
+		return sourceColumn
+	case "END_ID":
+		return targetColumn
+	case "TYPE":
+		return layerColumn
+	case "LABEL":
+		return "labels" // of classes, not of nodes
+	}
+	return input.Plain(title)
+}
+
 // columns says where the columns of an edge list are; those that it does not have are -1.
 type columns struct {
 	source, target, layer, weight int
@@ -65,7 +85,7 @@ func headed(fields []string) (columns, bool) {
 	}
 	ends := func(names []string) {
 		for i, f := range fields {
-			switch f = input.Plain(f); {
+			switch f = plainTitle(f); {
 			case !slices.Contains(names, f) || i == c.source:
 			case c.source < 0:
 				c.source = i
@@ -97,9 +117,9 @@ func (c *columns) titled(fields []string) {
 		if i == c.source || i == c.target {
 			continue
 		}
-		plain := input.Plain(f)
+		plain := plainTitle(f)
 		switch {
-		case c.layer < 0 && (f == ":TYPE" || slices.Contains(layerColumns, plain) || slices.Contains(sourceLayerColumns, plain)):
+		case c.layer < 0 && (slices.Contains(layerColumns, plain) || slices.Contains(sourceLayerColumns, plain)):
 			c.layer = i
 		case c.other < 0 && slices.Contains(targetLayerColumns, plain):
 			c.other = i

@@ -38,10 +38,11 @@ var dialects = [...]dialect{
 type linked struct {
 	edges, nodes strings.Builder
 	titles       []string // of the edges
+	named        []string // titles of the nodes; nil: there is no table of them
 	seen         map[string]bool
 	at           int     // the line that is read
 	text         string  // which it is
-	lines        []int32 // of the edges
+	lines, of    []int32 // of the edges, and of the nodes
 	node         string  // that the lines below are of
 	sizes        []int   // of METIS, and the lines below them
 	rows         int
@@ -54,7 +55,8 @@ type linked struct {
 func (g *linked) add(id ...string) bool {
 	if !g.seen[id[0]] {
 		g.seen[id[0]] = true
-		WriteRecord(&g.nodes, append(id, "")[:2])
+		WriteRecord(&g.nodes, append(id, make([]string, len(g.named))...)[:len(g.named)])
+		g.of = append(g.of, int32(g.at))
 	}
 	return true
 }
@@ -65,16 +67,32 @@ func (g *linked) add(id ...string) bool {
 func (g *linked) join(a, b string, values ...string) bool {
 	g.add(a)
 	g.add(b)
-	fields := append([]string{a, b}, values...)
-	if len(fields) == 2 && len(g.titles) > 2 && g.titles[2] == weightColumn {
-		fields = append(fields, "1")
+	if len(values) == 0 && len(g.titles) > 2 && g.titles[2] == weightColumn {
+		values = []string{"1"}
 	}
-	WriteRecord(&g.edges, fields)
-	g.lines = append(g.lines, int32(g.at))
-	return a != "" && b != "" && len(fields) <= len(g.titles)
+	g.link(append([]string{a, b}, values...))
+	return a != "" && b != "" && 2+len(values) <= len(g.titles)
 }
 
-// WriteRecord writes a row of CSV.
+// link writes a link between nodes that are there.
+func (g *linked) link(fields []string) {
+	WriteRecord(&g.edges, fields)
+	g.lines = append(g.lines, int32(g.at))
+}
+
+// addLinked takes up what was read of a file.
+func (s *Set) addLinked(file string, g *linked) {
+	var edges, nodes strings.Builder
+	WriteRecord(&edges, g.titles)
+	if g.named != nil {
+		WriteRecord(&nodes, g.named)
+	}
+	edges.WriteString(g.edges.String())
+	nodes.WriteString(g.nodes.String())
+	s.addGraph(file, edges.String(), nodes.String(), g.lines, g.of, "")
+}
+
+// WriteRecord writes a row of CSV, with quotes around all but plain words and numbers.
 //
 //go:noinline
 func WriteRecord(b *strings.Builder, fields []string) {
@@ -82,10 +100,15 @@ func WriteRecord(b *strings.Builder, fields []string) {
 		if k > 0 {
 			b.WriteByte(',')
 		}
-		quote(b, f)
+		if strings.Trim(f, plainCharacters) != "" || strings.HasPrefix(f, "--") {
+			f = `"` + strings.ReplaceAll(f, `"`, `""`) + `"`
+		}
+		b.WriteString(f)
 	}
 	b.WriteByte('\n')
 }
+
+const plainCharacters = "0123456789.-_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // linesOf lists the lines of a text that are no comments, from the first that is not empty.
 func linesOf(text string) iter.Seq[string] {
@@ -108,7 +131,10 @@ func (s *Set) ofDialect(file, text string, chosen bool) (bool, error) {
 		return k >= 0, nil
 	}
 	d := &dialects[k]
-	g := &linked{seen: map[string]bool{}, titles: strings.Split(strings.TrimSuffix(sourceColumn+","+targetColumn+","+d.third, ","), ",")}
+	g := &linked{seen: map[string]bool{}, named: []string{"id", "name"}, titles: []string{sourceColumn, targetColumn}}
+	if d.third != "" {
+		g.titles = append(g.titles, d.third)
+	}
 	l := layout{separator: ' '}
 	if d.third == layerColumn && strings.Contains(text, "\t") { // names in SIF may have blanks then
 		l.separator = '\t'
@@ -128,9 +154,7 @@ func (s *Set) ofDialect(file, text string, chosen bool) (bool, error) {
 			}
 		}
 	}
-	var edges strings.Builder
-	WriteRecord(&edges, g.titles)
-	s.addGraph(file, edges.String()+g.edges.String(), "id,name\n"+g.nodes.String(), g.lines, nil, "")
+	s.addLinked(file, g)
 	return true, nil
 }
 

@@ -200,9 +200,21 @@ type edgeFile struct {
 	given      bool              // its columns are known: it was made of something else, or they were chosen
 	resolved   bool              // the ends are known by a score over titles and contents
 	likely     bool              // so is the layer
+	about      []int             // the columns that say something of the ends, and are labels
 	seen       [2]*evidence      // of its rows, with its first record and without
 	matrix     bool              // it was made of a matrix
 	names      map[string]string // of its ids, where ids of its file mean other nodes in others
+}
+
+// newEdgeFile begins to look at a text, up to its first record, and returns what reads the others.
+func newEdgeFile(file, text string) (*edgeFile, *scanner) {
+	l := layoutOf(text)
+	s := newScanner(file, text, l)
+	f := &edgeFile{file: file, text: text, layout: l}
+	if s.scan() {
+		f.first, f.head = s.line, s.clone()
+	}
+	return f, s
 }
 
 // scanner begins to read the file behind its header.
@@ -515,6 +527,8 @@ func weight(s *scanner, f string) (float64, error) {
 	}
 	w, ok := input.Number(f)
 	switch {
+	case hasThousands(f):
+		return bad(clearComma(f))
 	case strings.Contains(f, "_"):
 		return bad("a finite number, its digits without underscores")
 	case !ok || math.IsNaN(w) || math.IsInf(w, 0):

@@ -144,7 +144,8 @@ func (r *gmlReader) element(e *networkElements) error {
 	err := r.list(false, func(key string, list bool) error {
 		switch lower := strings.ToLower(key); {
 		case list && (lower == "graph" || lower == "node" || lower == "edge"):
-			return g.bad(r.begun, "GML", fmt.Sprintf("%s inside of the %s of line %d", input.Quote(key), e.name, row.line), input.WantUngrouped)
+			inside := fmt.Sprintf("%s inside of the %s of line %d", input.Quote(key), e.name, row.line)
+			return g.bad(r.begun, "GML", inside, input.WantUngrouped)
 		case list:
 			return r.skip()
 		case lower == "id" && e == &g.nodes:

@@ -205,8 +205,8 @@ func (s *Set) nameLayers(lists []*edgeFile, r *readEdges) error {
 			said[note] = true
 			r.notes = append(r.notes, note)
 		}
-		if f.layout.comma {
-			r.notes = append(r.notes, commasNote(f.file))
+		if note := f.layout.commas(f.file); note != "" {
+			r.notes = append(r.notes, note)
 		}
 	}
 	return nil

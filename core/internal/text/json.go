@@ -14,14 +14,15 @@ import (
 type object map[string]json.RawMessage
 
 // A nodeLink is a graph as networkx (node_link_data), D3, vis.js, VOSviewer and Cytoscape write it: two lists of objects, or one in which
-// links are those that have ends.
+// links are those that have ends. Networkx has lists of neighbours, one for each node, too (adjacency_data).
 type nodeLink struct {
-	Nodes    []json.RawMessage `json:"nodes"`
-	Items    []json.RawMessage `json:"items"`
-	Links    []json.RawMessage `json:"links"`
-	Edges    []json.RawMessage `json:"edges"`
-	Elements json.RawMessage   `json:"elements"`
-	Network  json.RawMessage   `json:"network"`
+	Nodes     []json.RawMessage   `json:"nodes"`
+	Items     []json.RawMessage   `json:"items"`
+	Links     []json.RawMessage   `json:"links"`
+	Edges     []json.RawMessage   `json:"edges"`
+	Adjacency [][]json.RawMessage `json:"adjacency"`
+	Elements  json.RawMessage     `json:"elements"`
+	Network   json.RawMessage     `json:"network"`
 }
 
 // endKeys are how the ends of links are called.
@@ -76,9 +77,25 @@ func readJSON(file, text string) (*network, error) {
 		}
 	}
 	links = slices.Concat(links, all.Links, all.Edges)
-	if len(links) == 0 {
+	for k, near := range all.Adjacency {
+		for _, raw := range near {
+			o, _, err := objectOf(raw)
+			if err == nil && (k >= len(g.nodes.rows) || scalar(o["id"]) == "") {
+				err = &diag.Error{Found: input.Quote(string(raw)),
+					Expected: "an object with the id of a neighbour, in the list of a node"}
+			}
+			if err == nil {
+				row := networkRow{id: g.nodes.rows[k].id, target: scalar(o["id"])}
+				err = g.properties(&g.edges, row, o, "id")
+			}
+			if err != nil {
+				return fail(err)
+			}
+		}
+	}
+	if len(links)+len(g.edges.rows) == 0 {
 		return nil, g.bad(0, "JSON", "no links or edges",
-			input.FileKind{Expected: input.WantGraphML("adjacency_graph(json.load(open")}.Remedy(file))
+			"a list of objects with source and target under links or edges, or adjacency_data of networkx")
 	}
 	known, places := true, true
 	for k, raw := range links {
@@ -100,7 +117,7 @@ func readJSON(file, text string) (*network, error) {
 			return nil, err
 		}
 	}
-	if !known && places && named > 0 {
+	if !known && places && named > 0 && all.Adjacency == nil {
 		for k := range g.edges.rows {
 			row := &g.edges.rows[k]
 			from, to := shortNumber(row.id), shortNumber(row.target)

@@ -31,9 +31,8 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 	says := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 	}
-	l := layoutOf(text)
-	s := newScanner(file, text, l)
-	if !s.scan() {
+	f, s := newEdgeFile(file, text)
+	if f.head == nil {
 		err := s.err
 		if err == nil {
 			err = diag.At(file, 0, "", "no edges", "at least one: without edges nothing propagates")
@@ -43,15 +42,14 @@ func kindOf(file, text string) (Kind, *edgeFile, error) {
 		}
 		return "", nil, err
 	}
-	head := s.clone()
-	f := &edgeFile{file: file, text: text, layout: l, first: s.line, head: head}
+	head := f.head
 	if m := matrixOf(f); m != nil { // its nodes may be called i, j and w
 		return Edges, m, nil
 	}
 	if f.headed(s) || !isHeaded(head) && isPaired(head) && f.byTitles() {
 		return Edges, f, nil
 	}
-	isTable, ofEdges := isHeaded(head) || l.above != nil, says("edge", "multiplex", "links")
+	isTable, ofEdges := isHeaded(head) || f.layout.above != nil, says("edge", "multiplex", "links")
 	switch {
 	case len(head) == 2 && slices.Contains(layerColumns, input.Plain(head[0])):
 		return Layers, nil, nil

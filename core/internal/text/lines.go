@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,15 +10,17 @@ import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
 	"cadem.example/core/internal/input"
+	"cadem.example/core/multiplex"
 )
 
 // A layout says how the lines of a file are cut into fields: in one way for the whole file.
 type layout struct {
-	separator byte // tab, semicolon, comma, or a blank for any run of blanks and tabs
-	comma     bool // numbers have a decimal comma, which is read as a point
-	unclear   bool // numbers have commas that may be decimal or of thousands
-	above     *Row // the titles of columns that a comment above the first record gives
-	empty     int  // separators at the end of every line, behind which nothing follows
+	separator byte   // tab, semicolon, comma, or a blank for any run of blanks and tabs
+	comma     bool   // numbers have a decimal comma, which is read as a point
+	unclear   bool   // numbers have commas that may be decimal or of thousands
+	grouped   uint64 // the columns of numbers whose commas stand between thousands, as bits: they are read without them
+	above     *Row   // the titles of columns that a comment above the first record gives
+	empty     int    // separators at the end of every line, behind which nothing follows
 }
 
 // sampled is the number of lines that decide on a layout.
@@ -59,7 +62,7 @@ func layoutOf(text string) layout {
 	if l.separator == 0 || l.blanksInside(lines) {
 		l.separator = ' '
 	}
-	if l.separator != ',' {
+	if l.grouped = l.thousands(text); l.separator != ',' {
 		l.comma, l.unclear = l.decimalCommas(text)
 	}
 	if l.separator != ' ' {
@@ -176,6 +179,58 @@ func (l layout) blanksInside(lines []string) bool {
 	return inside && len(lines) > 1
 }
 
+// thousands returns the columns that hold numbers alone, some with commas between thousands, as 1,719. A number below 1,000, a second comma
+// or a point says that these are not decimal.
+func (l layout) thousands(text string) (columns uint64) {
+	digit := func(at int) bool { return at < len(text) && text[at] >= '0' && text[at] <= '9' }
+	some := false
+	for at := 1; !some && at < len(text); at++ { // few texts have any
+		next := strings.IndexByte(text[at:], ',')
+		if at += next; next < 0 {
+			return 0
+		}
+		some = digit(at-1) && digit(at+1) && digit(at+2) && digit(at+3) && !digit(at+4)
+		if some && l.separator == ',' {
+			some = strings.HasPrefix(strings.TrimLeft(text[at+4:min(at+24, len(text))], ".0123456789"), `"`)
+		}
+	}
+	if !some {
+		return 0
+	}
+	var has, sure, not uint64
+	var fields []string
+	rows := 0
+	for line := range strings.Lines(text) {
+		if input.IsComment(line) {
+			continue
+		}
+		fields, _ = l.split(strings.TrimRight(line, "\r\n"), fields[:0])
+		for k, f := range fields[:min(len(fields), widest)] {
+			whole, part, point := strings.Cut(f, ".")
+			groups, bit := strings.Split(whole, ","), uint64(1)<<k
+			grouped := len(groups) > 1 && hasThousands(groups[0]+",000") && (part == "" || input.IsWhole(part))
+			for _, g := range groups[1:] {
+				grouped = grouped && len(g) == 3 && input.IsWhole(g)
+			}
+			x, number := input.Number(f)
+			switch {
+			case grouped:
+				has |= bit
+				sure |= bit * uint64(btoi(point || len(groups) > 2))
+			case number && x > -1000 && x < 1000:
+				sure |= bit
+			case rows > 0 && !multiplex.IsMissing(f): // the first may be a title
+				not |= bit
+			}
+		}
+		rows++
+	}
+	if has &= ^not; has&sure == 0 {
+		return 0
+	}
+	return has
+}
+
 // decimalCommas reports whether numbers of a text have a decimal comma and none has a point; it is unclear if all of them could be
 // whole numbers with separated thousands.
 func (l layout) decimalCommas(text string) (found, unclear bool) {
@@ -189,7 +244,10 @@ func (l layout) decimalCommas(text string) (found, unclear bool) {
 			continue
 		}
 		fields, _ = l.split(strings.TrimRight(line, "\r\n"), fields[:0])
-		for _, f := range fields {
+		for k, f := range fields {
+			if l.grouped>>k&1 > 0 {
+				continue
+			}
 			if strings.IndexByte(f, '.') >= 0 {
 				if _, ok := input.Number(f); ok {
 					return false, false
@@ -217,6 +275,24 @@ func isDecimalComma(f string) bool {
 	}
 	_, ok := input.Number(f[:at] + "." + f[at+1:])
 	return ok
+}
+
+// clearComma says how a number with a comma is written so that it is clear.
+func clearComma(f string) string {
+	return fmt.Sprintf("a number whose comma is clear: %s if it separates thousands, %s if it is decimal",
+		strings.ReplaceAll(f, ",", ""), strings.Replace(f, ",", ".", 1))
+}
+
+// commas says how the commas of numbers were read; "" where there are none.
+func (l *layout) commas(file string) string {
+	switch {
+	case l.grouped > 0:
+		return fmt.Sprintf("%s: the commas of numbers in column %d were read as separators of thousands.",
+			file, 1+bits.TrailingZeros64(l.grouped))
+	case l.comma:
+		return file + ": the commas of numbers were read as decimal."
+	}
+	return ""
 }
 
 // split appends the fields of a line to dst, without the blanks around them. A field in quotes may hold
@@ -422,11 +498,14 @@ func (s *scanner) scan() bool {
 		if comment && !s.isRow() {
 			continue
 		}
+		for k, left := 0, s.grouped; left > 0 && k < len(s.fields); k, left = k+1, left>>1 {
+			if left&1 > 0 {
+				s.fields[k] = strings.ReplaceAll(s.fields[k], ",", "")
+			}
+		}
 		if s.unclear {
 			if k := slices.IndexFunc(s.fields, isDecimalComma); k >= 0 {
-				s.err = diag.At(s.file, s.line, fmt.Sprintf("column %d", k+1), input.Quote(s.fields[k]),
-					fmt.Sprintf("a number whose comma is clear: %s if it separates thousands, %s if it is decimal",
-						strings.Replace(s.fields[k], ",", "", 1), strings.Replace(s.fields[k], ",", ".", 1)))
+				s.err = diag.At(s.file, s.line, fmt.Sprintf("column %d", k+1), input.Quote(s.fields[k]), clearComma(s.fields[k]))
 				return false
 			}
 		}
@@ -492,7 +571,7 @@ func frontOf(header []string) int {
 	}
 	for _, titles := range [][]string{idColumns, nameColumns} {
 		for k, title := range header {
-			if slices.Contains(titles, input.Plain(title)) {
+			if slices.Contains(titles, plainTitle(title)) {
 				return k
 			}
 		}

@@ -3,6 +3,7 @@ package text
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,31 +68,22 @@ func (r *marketReader) header() error {
 	if len(words) != 5 || words[1] != "matrix" {
 		return r.fail("header", input.Quote(first), "%%MatrixMarket matrix coordinate real general, or the like")
 	}
-	switch words[2] {
-	case "array":
-		r.dense = true
-	case "coordinate":
-	default:
-		return r.fail("header", "the format "+input.Quote(words[2]), "coordinate or array")
+	for k, of := range [...]struct {
+		what, expected string
+		known          []string
+	}{
+		{"the format ", "coordinate or array", []string{"coordinate", "array"}},
+		{"entries of type ", "real, integer or pattern",
+			[]string{"real", "double", "integer", "pattern"}},
+		{"the symmetry ", "general, symmetric, skew-symmetric or hermitian",
+			[]string{"general", "symmetric", "skew-symmetric", "hermitian"}},
+	} {
+		if !slices.Contains(of.known, words[2+k]) {
+			return r.fail("header", of.what+input.Quote(words[2+k]), of.expected)
+		}
 	}
-	switch words[3] {
-	case "real", "double":
-	case "integer":
-		r.whole = true
-	case "pattern":
-		r.pattern = true
-	default:
-		return r.fail("header", "entries of type "+input.Quote(words[3]), "real, integer or pattern")
-	}
-	switch words[4] {
-	case "general":
-	case "skew-symmetric":
-		r.mirrored, r.skew = true, true
-	case "symmetric", "hermitian":
-		r.mirrored = true
-	default:
-		return r.fail("header", "the symmetry "+input.Quote(words[4]), "general, symmetric, skew-symmetric or hermitian")
-	}
+	r.dense, r.whole, r.pattern = words[2] == "array", words[3] == "integer", words[3] == "pattern"
+	r.mirrored, r.skew = words[4] != "general", words[4] == "skew-symmetric"
 	if r.pattern && (r.dense || r.skew) {
 		return r.fail("header", "a pattern that is "+words[2]+" and "+words[4], "a pattern in coordinate format, general or symmetric")
 	}
@@ -118,21 +110,18 @@ func (r *marketReader) next() []string {
 // sizes reads the line of rows, columns and, in coordinate format, entries. It returns how many
 // entries follow.
 func (r *marketReader) sizes() (int, error) {
-	fields := r.next()
-	want := "rows, columns and entries, three whole numbers"
+	fields, n, want := r.next(), 3, "rows, columns and entries, three whole numbers"
 	if r.dense {
-		want = "rows and columns, two whole numbers"
+		n, want = 2, "rows and columns, two whole numbers"
 	}
 	var sizes []int
 	for _, s := range fields {
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 0 || n > math.MaxInt32 {
-			return 0, r.fail("sizes", input.Quote(strings.Join(fields, " ")), want)
+		if k, err := strconv.Atoi(s); err == nil && k >= 0 && k <= math.MaxInt32 {
+			sizes = append(sizes, k)
 		}
-		sizes = append(sizes, n)
 	}
 	switch {
-	case r.dense && len(sizes) != 2 || !r.dense && len(sizes) != 3:
+	case len(fields) != n || len(sizes) != n:
 		return 0, r.fail("sizes", input.Quote(strings.Join(fields, " ")), want)
 	case sizes[0] == 0 || sizes[1] == 0:
 		return 0, r.fail("sizes", fmt.Sprintf("%d x %d", sizes[0], sizes[1]), "at least one row and one column")
@@ -173,7 +162,7 @@ func (r *marketReader) entries(n int) error {
 		i = 1
 	}
 	for fields := r.next(); fields != nil; fields = r.next() {
-		if read == n {
+		if read == n || r.dense && read+len(fields) > n {
 			return r.fail("", "more entries than the sizes tell", fmt.Sprint(n))
 		}
 		if r.dense {
@@ -182,9 +171,7 @@ func (r *marketReader) entries(n int) error {
 				if err != nil {
 					return err
 				}
-				if read++; read > n {
-					return r.fail("", "more entries than the sizes tell", fmt.Sprint(n))
-				}
+				read++
 				at(i, j, x)
 				if i++; i == r.rows {
 					j++
@@ -239,12 +226,7 @@ func (r *marketReader) entries(n int) error {
 func (r *marketReader) number(s string) (float64, error) {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil {
-		x, err = strconv.ParseFloat(strings.Map(func(c rune) rune {
-			if c == 'd' || c == 'D' {
-				return 'e'
-			}
-			return c
-		}, s), 64)
+		x, err = strconv.ParseFloat(strings.NewReplacer("d", "e", "D", "e").Replace(s), 64)
 	}
 	if err != nil || r.whole && x != math.Trunc(x) {
 		want := "a number"

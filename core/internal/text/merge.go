@@ -84,7 +84,7 @@ func (s *Set) mergeNodes() error {
 
 // isName reports whether a title is that of names.
 func isName(title string) bool {
-	plain := input.Plain(title)
+	plain := plainTitle(title)
 	return slices.Contains(nameColumns, plain) || plain == "label"
 }
 
@@ -175,19 +175,15 @@ func union(tables []*nodeTable) (text string, differ []string) {
 	}
 	var b strings.Builder
 	write := func(fields []string) {
-		kept := 0
+		var kept []string
 		for c := range titles {
-			if bad[c] {
-				continue
-			}
-			if kept++; kept > 1 {
-				b.WriteByte(',')
-			}
-			if c < len(fields) {
-				quote(&b, fields[c])
+			if !bad[c] && c < len(fields) {
+				kept = append(kept, fields[c])
+			} else if !bad[c] {
+				kept = append(kept, "")
 			}
 		}
-		b.WriteByte('\n')
+		WriteRecord(&b, kept)
 	}
 	write(titles)
 	for _, fields := range rows {
@@ -199,9 +195,4 @@ func union(tables []*nodeTable) (text string, differ []string) {
 		}
 	}
 	return b.String(), differ
-}
-
-// quote writes a field of CSV.
-func quote(b *strings.Builder, field string) {
-	b.WriteString(`"` + strings.ReplaceAll(field, `"`, `""`) + `"`)
 }

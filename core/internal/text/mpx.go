@@ -29,66 +29,49 @@ func isMPX(text string) bool {
 var mpxSections = []string{"#VERSION", "#TYPE", "#LAYERS", "#ACTOR ATTRIBUTES", "#NODE ATTRIBUTES",
 	"#VERTEX ATTRIBUTES", "#EDGE ATTRIBUTES", "#ACTORS", "#NODES", "#VERTICES", "#EDGES"}
 
-// readMPX splits such a network into an edge list and a node file; every line keeps its number.
-func readMPX(file, text string) (edges, nodes string, err error) {
-	var parts [2]strings.Builder
-	attributes, ofEdges := []string{}, []string{}
-	section, line := "", 0
-	written := [2]int{}
-	put := func(k int, s string) {
-		for ; written[k] < line-1; written[k]++ {
-			parts[k].WriteByte('\n')
-		}
-		parts[k].WriteString(s)
-		parts[k].WriteByte('\n')
-		written[k]++
+// readMPX reads such a network.
+func readMPX(file, text string) (*linked, error) {
+	g, section := &linked{titles: []string{sourceColumn, targetColumn, layerColumn}}, ""
+	named, fields := []string{"nodeID"}, []string(nil)
+	g.edges.Grow(len(text))
+	g.lines = make([]int32, 0, strings.Count(text, "\n"))
+	bad := func(where, found, expected string) (*linked, error) {
+		return nil, diag.At(file, g.at, where, found, expected)
 	}
 	for s := range strings.Lines(text) {
-		line++
+		g.at++
 		s = strings.TrimSpace(s)
 		upper := strings.ToUpper(s)
+		fields, _ = layout{separator: ','}.split(s, fields[:0])
+		n := len(fields)
 		switch {
 		case strings.HasPrefix(s, "#") &&
 			(slices.Contains(mpxSections, upper) || section != "#EDGES" && section != "#ACTORS"):
-			section = upper
-			switch section {
-			case "#EDGES":
-				parts[0].Grow(len(text))
-				put(0, strings.Join(append([]string{"source", "target", "layer"}, ofEdges...), ","))
-			case "#ACTORS":
-				put(1, strings.Join(append([]string{"nodeID"}, attributes...), ","))
+			if section = upper; section == "#ACTORS" {
+				g.named = named
 			}
-		case s == "", strings.HasPrefix(s, "--") && strings.IndexByte(s, ',') < 0:
+		case s == "", strings.HasPrefix(s, "--") && n == 1:
 		case section == "#TYPE" && upper != "MULTIPLEX":
-			return "", "", diag.At(file, line, "type", input.Quote(s), "multiplex")
+			return bad("type", input.Quote(s), "multiplex")
 		case section == "#ACTOR ATTRIBUTES":
-			name, _, _ := strings.Cut(s, ",")
-			attributes = append(attributes, strings.TrimSpace(name))
-		case section == "#EDGE ATTRIBUTES":
-			parts := strings.Split(s, ",") // those of one layer begin with its name
-			if name := strings.TrimSpace(parts[max(0, len(parts)-2)]); !slices.Contains(ofEdges, name) {
-				ofEdges = append(ofEdges, name)
+			named = append(named, fields[0])
+		case section == "#EDGE ATTRIBUTES": // those of one layer begin with its name
+			if name := fields[max(0, n-2)]; !slices.Contains(g.titles[3:], name) {
+				g.titles = append(g.titles, name)
 			}
-		case section == "#EDGES":
-			n := strings.Count(s, ",") + 1
-			if n < 3 {
-				return "", "", diag.At(file, line, "columns", figure.Count(n, "column"),
-					"at least 3: actor, actor, layer")
+		case section == "#EDGES" && n < 3:
+			return bad("columns", figure.Count(n, "column"), "at least 3: actor, actor, layer")
+		case section == "#EDGES": // nothing may name attributes, and rows may lack some
+			for len(fields) < len(g.titles) {
+				fields = append(fields, "")
 			}
-			for ; n < 3+len(ofEdges); n++ {
-				s += ","
-			}
-			for ; n > 3+len(ofEdges); n-- { // attributes that nothing names
-				s = s[:strings.LastIndexByte(s, ',')]
-			}
-			put(0, s)
+			g.link(fields[:len(g.titles)])
+		case section == "#ACTORS" && n != len(named):
+			return bad("columns", figure.Count(n, "column"), fmt.Sprintf("%d: the actor and its attributes", len(named)))
 		case section == "#ACTORS":
-			if n := strings.Count(s, ",") + 1; n != len(attributes)+1 {
-				return "", "", diag.At(file, line, "columns", figure.Count(n, "column"),
-					fmt.Sprintf("%d: the actor and its attributes", len(attributes)+1))
-			}
-			put(1, s)
+			WriteRecord(&g.nodes, fields)
+			g.of = append(g.of, int32(g.at))
 		}
 	}
-	return parts[0].String(), parts[1].String(), nil
+	return g, nil
 }

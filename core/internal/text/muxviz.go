@@ -2,6 +2,7 @@ package text
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"cadem.example/core/base/diag"
@@ -13,54 +14,43 @@ import (
 // file lists the nodes.
 func (s *Set) muxViz() error {
 	given := map[string]*textFile{}
-	for k := range s.loose {
-		given[input.Name(path.Base(s.loose[k].name))] = s.loose[k]
+	for _, t := range s.loose {
+		given[input.Name(path.Base(t.name))] = t
 	}
 	base := func(field string) string {
 		return input.Name(path.Base(strings.ReplaceAll(strings.Trim(field, "\" "), `\`, "/")))
 	}
-	for k := range s.loose {
-		config := s.loose[k]
+	for k, config := range s.loose {
 		first := newScanner(config.name, config.text, layout{separator: ';'})
-		if !first.scan() {
+		if !first.scan() || len(first.fields) < 2 || given[base(first.fields[0])] == nil {
 			continue
 		}
-		fields := first.fields
-		if len(fields) < 2 || given[base(fields[0])] == nil {
-			continue
+		rows, err := readRows(newScanner(config.name, config.text, first.layout))
+		if err != nil {
+			return err
 		}
-		s.titles = map[string]string{}
-		line := 0
-		for row := range strings.Lines(config.text) {
-			line++
-			if input.IsComment(row) {
-				continue
-			}
-			fields := strings.Split(strings.TrimSpace(row), ";")
+		s.titles, s.listed = map[string]string{}, newDirectory("layer", config.name)
+		for _, row := range rows {
+			fields := row.Fields
 			layer := given[base(fields[0])]
 			if layer == nil || len(fields) < 2 {
-				return diag.At(config.name, line, "layer", input.Quote(fields[0]),
+				return diag.At(config.name, row.Line, "layer", input.Quote(fields[0]),
 					"the name of a file that was opened, too; the name of its layer")
 			}
 			title := strings.Trim(fields[1], "\" ")
 			s.titles[layer.name] = title
-			if s.listed == nil {
-				s.listed = newDirectory("layer", config.name)
-			}
 			if _, again := s.listed.ids[input.Name(title)]; again {
-				return diag.At(config.name, line, "layer", "a second layer "+input.Quote(title),
+				return diag.At(config.name, row.Line, "layer", "a second layer "+input.Quote(title),
 					"a name of its own for each")
 			}
 			s.listed.add(title, "")
 			layer.kind, layer.edges = Edges, pairsOf(layer)
-			if len(fields) > 2 && fields[2] != "" {
-				if layout := given[base(fields[2])]; layout != nil {
-					layout.kind = Nodes
-				}
+			if len(fields) > 2 && given[base(fields[2])] != nil {
+				given[base(fields[2])].kind = Nodes
 			}
 		}
 		s.Files[config.at].Kind = Layers
-		s.loose = append(s.loose[:k:k], s.loose[k+1:]...)
+		s.loose = slices.Delete(slices.Clone(s.loose), k, k+1)
 		return nil
 	}
 	return nil
@@ -68,13 +58,10 @@ func (s *Set) muxViz() error {
 
 // pairsOf reads a file as muxViz does: node node, and perhaps a weight.
 func pairsOf(t *textFile) *edgeFile {
-	f := &edgeFile{file: t.name, text: t.text, layout: layoutOf(t.text), given: true}
-	s := newScanner(t.name, t.text, f.layout)
-	if s.scan() {
-		f.columns = noColumns(len(s.fields))
-	}
+	f, _ := newEdgeFile(t.name, t.text)
+	f.given, f.columns = true, noColumns(max(len(f.head), 2))
 	f.columns.source, f.columns.target = 0, 1
-	if f.columns.n = max(f.columns.n, 2); f.columns.n > 2 {
+	if f.columns.n > 2 {
 		f.columns.weight = 2
 	}
 	return f

@@ -153,7 +153,7 @@ last"><spells><spell start="1"/></spells></edge></edges></graph></gexf>`,
 			"source,target,weight,relation\n1,2,5,1\n2,1,,\"has, a comma\"\n1,2,3,\"has, a comma\"\n", "id,label\n1,\n2,\n"},
 		"net, vertices that nobody lists": {"*arcs\n07 2\n", "source,target,weight\n7,2,\n", ""},
 		"infomap, vertices that are not listed": {"*Vertices\n1 \"a\" 0.5\n*multiplex\n3 1 3 2\n*intra\n4 2 0 .5\n",
-			"source,target,source layer,target layer,weight\n1,2,3,3,\n2,0,4,4,.5\n", "id,label\n1,\"a\"\n2,\n0,\n"},
+			"source,target,\"source layer\",\"target layer\",weight\n1,2,3,3,\n2,0,4,4,.5\n", "id,label\n1,a\n2,\n0,\n"},
 	} {
 		s := NewSet("")
 		err := s.Read(&input.File{Name: "a", Data: []byte(c.text)})

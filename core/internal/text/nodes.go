@@ -25,8 +25,10 @@ func readLayers(f *textFile) (*directory, []string, error) {
 	d := newDirectory("layer", file)
 	d.inFile = true
 	var layers []string
-	for k := range t.Rows {
-		r := &t.Rows[k]
+	for k, r := range t.Rows {
+		bad := func(where, found, expected string) (*directory, []string, error) {
+			return nil, nil, diag.At(file, r.Line, where, found, expected)
+		}
 		if k == 0 && !input.IsWhole(r.Fields[0]) {
 			continue // a header; some published ones say nodeID
 		}
@@ -34,21 +36,17 @@ func readLayers(f *textFile) (*directory, []string, error) {
 			r.Fields = []string{r.Fields[0], strings.Join(r.Fields[1:], " ")}
 		}
 		if len(r.Fields) != 2 {
-			return nil, nil, diag.At(file, r.Line, "columns", figure.Count(len(r.Fields), "column"),
-				"2: layerID layerLabel")
+			return bad("columns", figure.Count(len(r.Fields), "column"), "2: layerID layerLabel")
 		}
 		id, name := r.Fields[0], r.Fields[1]
 		if _, again := d.ids[input.Name(id)]; again || id == "" {
-			return nil, nil, diag.At(file, r.Line, "layerID", input.Quote(id),
-				"an id that no other line has")
+			return bad("layerID", input.Quote(id), "an id that no other line has")
 		}
 		if _, again := d.names[input.Name(name)]; again || name == "" {
-			return nil, nil, diag.At(file, r.Line, "layerLabel", input.Quote(name),
-				"a name that no other layer has")
+			return bad("layerLabel", input.Quote(name), "a name that no other layer has")
 		}
 		if len(layers) == input.MaxLayers {
-			return nil, nil, diag.At(file, r.Line, "", fmt.Sprintf("more than %d layers", input.MaxLayers),
-				fmt.Sprintf("at most %d", input.MaxLayers))
+			return bad("", fmt.Sprintf("more than %d layers", input.MaxLayers), fmt.Sprintf("at most %d", input.MaxLayers))
 		}
 		d.add(id, name)
 		layers = append(layers, name)

@@ -17,7 +17,7 @@ import (
 
 // isHeaded reports whether the first line of a table names the column of the nodes.
 func isHeaded(fields []string) bool {
-	first := input.Plain(fields[0])
+	first := plainTitle(fields[0])
 	return slices.Contains(idColumns, first) || slices.Contains(nameColumns, first)
 }
 
@@ -158,9 +158,6 @@ func Counts(names []string, prefix string) bool {
 	return true
 }
 
-// commasNote says how numbers were read.
-func commasNote(file string) string { return file + ": the commas of numbers were read as decimal." }
-
 // countsNote says that a first line is no data.
 func countsNote(file string, line int) string {
 	return fmt.Sprintf("%s: line %d only numbers the columns and was read as a header, not as data.", file, line)
@@ -257,8 +254,8 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 	notes := s.comments(k.header != nil)
 	if k.counter {
 		notes = append(notes, countsNote(f.name, titled))
-	} else if s.comma {
-		notes = append(notes, commasNote(f.name))
+	} else if said := s.commas(f.name); said != "" {
+		notes = append(notes, said)
 	}
 	v.Note = strings.Join(notes, " ")
 	vars := []*variable.Variable{v}

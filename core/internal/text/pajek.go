@@ -14,24 +14,20 @@ import (
 // A sectioned is a file of sections that begin with a star, as Pajek and Infomap write them. It becomes a list of
 // edges and a table of nodes.
 type sectioned struct {
+	linked
 	file    string
 	size    int
-	line    int
 	section string   // in small letters
 	fields  []string // of the line
 	links   string   // the first section of links
 
-	vertices int             // the line of their section, 0 before it
-	count    int             // how many there are, -1 if the file does not say
-	first    int             // of two modes how many the first has, else 0
-	listed   map[string]bool // those that have a line
+	vertices int // the line of their section, 0 before it
+	count    int // how many there are, -1 if the file does not say
+	first    int // of two modes how many the first has, else 0
 
 	relations map[string]string // names by numbers; nil unless there are several
 	relation  string            // of the section
 	row       int               // of a matrix
-
-	edges, nodes         strings.Builder // as CSV
-	edgeLines, nodeLines []int32
 }
 
 // maxMatrix is the largest number of vertices of a matrix: its text is far shorter than the result.
@@ -41,38 +37,37 @@ const wantSections = "*Vertices, *Arcs, *Edges, *Arcslist, *Edgeslist or *Matrix
 
 // readPajek reads a network of Pajek (.net), or one of several layers for Infomap. Relations are layers.
 func readPajek(file, text string) (*sectioned, error) {
-	s := &sectioned{file: file, size: len(text), count: -1, listed: map[string]bool{}}
+	s := &sectioned{file: file, size: len(text), count: -1, linked: linked{seen: map[string]bool{}}}
 	if err := s.findRelations(text); err != nil {
 		return nil, err
 	}
 	s.edges.Grow(len(text))
-	s.edgeLines = make([]int32, 0, strings.Count(text, "\n"))
+	s.lines = make([]int32, 0, strings.Count(text, "\n"))
 	if err := s.eachLine(text, s.read); err != nil {
 		return nil, err
 	}
 	const free = 1 << 15 // this many unlisted nodes take little memory
-	if missing := s.count - len(s.listed); missing > free+len(text)/64 {
-		s.line = s.vertices
-		return nil, s.bad("vertices", fmt.Sprintf("%d, of which %d have a line", s.count, len(s.listed)), "a line for each")
+	if missing := s.count - len(s.seen); missing > free+len(text)/64 {
+		s.at = s.vertices
+		return nil, s.bad("vertices", fmt.Sprintf("%d, of which %d have a line", s.count, len(s.seen)), "a line for each")
 	}
+	s.at = s.vertices
 	for i := 1; i <= s.count; i++ {
-		if id := strconv.Itoa(i); !s.listed[id] {
-			s.node(id, "", s.vertices)
-		}
+		s.add(strconv.Itoa(i))
 	}
 	return s, nil
 }
 
 func (s *sectioned) bad(field, found, expected string) error {
-	return diag.At(s.file, s.line, field, found, expected)
+	return diag.At(s.file, s.at, field, found, expected)
 }
 
 // eachLine calls read for every line that holds something, cut into fields.
 func (s *sectioned) eachLine(text string, read func() error) error {
-	s.line = 0
+	s.at = 0
 	blanks := layout{separator: ' '}
 	for line := range strings.Lines(text) {
-		s.line++
+		s.at++
 		if input.IsComment(line) {
 			continue
 		}
@@ -120,7 +115,7 @@ func (s *sectioned) begin() error {
 		}
 		most := min(s.count*s.count, s.size/2)
 		s.edges.Grow(12 * most)
-		s.edgeLines = slices.Grow(s.edgeLines, most)
+		s.lines = slices.Grow(s.lines, most)
 	case "arcs", "edges", "arcslist", "edgeslist":
 	case "multilayer", "multiplex", "intra", "inter":
 		head = []string{"source", "target", "source layer", "target layer", "weight"}
@@ -133,7 +128,7 @@ func (s *sectioned) begin() error {
 	switch layered := isLayered(word); {
 	case s.links == "":
 		s.links = word
-		s.edges.WriteString(strings.Join(head, ",") + "\n")
+		s.titles = head
 	case layered != isLayered(s.links):
 		return s.bad("section", "*"+word+" beside *"+s.links, "links of layers or of relations in a file, not both")
 	}
@@ -197,7 +192,7 @@ func (s *sectioned) findRelations(text string) error {
 		if len(found) == input.MaxLayers {
 			return s.bad("relation", fmt.Sprintf("more than %d relations", input.MaxLayers), fmt.Sprintf("at most %d", input.MaxLayers))
 		}
-		found[number], lines[name] = name, s.line
+		found[number], lines[name] = name, s.at
 		return nil
 	})
 	if len(found) > 1 {
@@ -211,8 +206,8 @@ func (s *sectioned) beginVertices() error {
 	if s.vertices > 0 {
 		return s.bad("section", fmt.Sprintf("*Vertices again (first in line %d)", s.vertices), "one network a file")
 	}
-	s.vertices = s.line
-	s.nodes.WriteString("id,label\n")
+	s.vertices = s.at
+	s.named = []string{"id", "label"}
 	for k, field := range s.fields[1:min(len(s.fields), 3)] {
 		n, err := strconv.Atoi(field)
 		if err != nil || n < 1 || n > input.MaxNodes {
@@ -230,18 +225,6 @@ func (s *sectioned) beginVertices() error {
 	return nil
 }
 
-// node writes a node.
-func (s *sectioned) node(id, label string, line int) {
-	s.listed[id] = true
-	s.nodes.WriteString(id)
-	s.nodes.WriteByte(',')
-	if label = oneLine(label); label != "" {
-		quote(&s.nodes, label)
-	}
-	s.nodes.WriteByte('\n')
-	s.nodeLines = append(s.nodeLines, int32(line))
-}
-
 // id reads the number of a vertex. Where none is counted in the file, those of a list that links name are there, too.
 func (s *sectioned) id(field, value string, known bool) (string, error) {
 	n, err := strconv.Atoi(value)
@@ -257,11 +240,11 @@ func (s *sectioned) id(field, value string, known bool) (string, error) {
 		return "", s.bad(field, input.Quote(value), expected)
 	}
 	id := strconv.Itoa(n)
-	if known && !counted && s.vertices > 0 && !s.listed[id] {
-		if len(s.listed) == input.MaxNodes {
+	if known && !counted && s.vertices > 0 && !s.seen[id] {
+		if len(s.seen) == input.MaxNodes {
 			return "", s.bad(field, fmt.Sprintf("more than %d vertices", input.MaxNodes), fmt.Sprintf("at most %d", input.MaxNodes))
 		}
-		s.node(id, "", s.line)
+		s.add(id)
 	}
 	return id, nil
 }
@@ -272,16 +255,16 @@ func (s *sectioned) vertex() error {
 	switch {
 	case err != nil:
 		return err
-	case s.listed[id]:
+	case s.seen[id]:
 		return s.bad("vertex", id+" again", "a line for each")
-	case len(s.listed) == input.MaxNodes:
+	case len(s.seen) == input.MaxNodes:
 		return s.bad("vertex", fmt.Sprintf("more than %d vertices", input.MaxNodes), fmt.Sprintf("at most %d", input.MaxNodes))
 	}
 	label := ""
 	if len(s.fields) > 1 {
 		label = s.fields[1]
 	}
-	s.node(id, label, s.line)
+	s.add(id, oneLine(label))
 	return nil
 }
 
@@ -294,19 +277,7 @@ func (s *sectioned) edge(source, target string, more ...string) error {
 	if target, err = s.id("target", target, true); err != nil {
 		return err
 	}
-	s.edges.WriteString(source)
-	s.edges.WriteByte(',')
-	s.edges.WriteString(target)
-	for _, field := range more {
-		s.edges.WriteByte(',')
-		if strings.ContainsAny(field, `",`) {
-			quote(&s.edges, field)
-		} else {
-			s.edges.WriteString(field)
-		}
-	}
-	s.edges.WriteByte('\n')
-	s.edgeLines = append(s.edgeLines, int32(s.line))
+	s.linked.link(append([]string{source, target}, more...))
 	return nil
 }
 

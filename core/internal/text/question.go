@@ -189,6 +189,7 @@ func (f *edgeFile) said(several bool) string {
 		var of []string
 		for c, role := range roles {
 			switch {
+			case slices.Contains(f.about, c):
 			case bare:
 				of = append(of, fmt.Sprintf("%d as %s", c+1, strings.Replace(role, leftColumn, "nothing", 1)))
 			case role == layerColumn && f.likely:
@@ -220,7 +221,7 @@ func (f *edgeFile) said(several bool) string {
 	}
 	var left []string
 	for c, title := range f.header {
-		if roles[c] == leftColumn || roles[c] == timeColumn {
+		if (roles[c] == leftColumn || roles[c] == timeColumn) && !slices.Contains(f.about, c) {
 			left = append(left, cmp.Or(title, "the first one, without a title"))
 		}
 	}

@@ -14,16 +14,18 @@ import (
 
 // sides are the words that tell the titles of the two ends of a link apart, which are the same otherwise: Gene_A and Gene_B. The first
 // are weak: other columns are numbered by them, too.
-var sides = [...][2]string{{"1", "2"}, {"a", "b"}, {"i", "j"}, {"u", "v"}, {"source", "target"}, {"from", "to"}, {"src", "dst"},
-	{"start", "end"}, {"head", "tail"}, {"ego", "alter"}, {"reporter", "partner"}, {"exporter", "importer"}, {"origin", "destination"},
-	{"origin", "dest"}, {"sender", "receiver"},
-	{"sender", "recipient"}, {"row", "col"}, {"row", "column"}, {"subject", "object"}, {"tf", "target"}, {"regulator", "target"}, {"regulatory", "target"}}
+var sides = [...][2]string{{"1", "2"}, {"a", "b"}, {"i", "j"}, {"u", "v"}, {"o", "d"}, {"source", "target"}, {"from", "to"}, {"src", "dst"},
+	{"start", "end"}, {"head", "tail"}, {"ego", "alter"}, {"respondent", "alter"}, {"nominator", "nominee"},
+	{"reporter", "partner"}, {"exporter", "importer"}, {"origin", "destination"}, {"origin", "dest"}, {"sender", "receiver"},
+	{"sender", "recipient"}, {"giver", "receiver"}, {"citing", "cited"}, {"follower", "followee"}, {"predator", "prey"},
+	{"presynaptic", "postsynaptic"}, {"row", "col"}, {"row", "column"}, {"subject", "object"}, {"tf", "target"}, {"tf", "gene"},
+	{"regulator", "target"}, {"regulator", "gene"}, {"regulatory", "target"}}
 
 // sureColumns say how sure a link is.
 var sureColumns = []string{"p", "pvalue", "pval", "padj", "fdr", "qvalue"}
 
 // weak is the number of weak sides.
-const weak = 4
+const weak = 5
 
 // A titledPair are two columns by whose titles they are the ends of a link, of the sides that are named there.
 type titledPair struct{ source, target, side int }
@@ -70,7 +72,8 @@ func isPaired(titles []string) bool {
 			return false
 		}
 	}
-	return slices.ContainsFunc(titledPairs(titles), func(p titledPair) bool { return p.source < p.target })
+	named := func(p titledPair) bool { return p.source < p.target || p.side >= weak }
+	return slices.ContainsFunc(titledPairs(titles), named)
 }
 
 // byTitles scores all pairs of columns as the ends of links, by their titles and by what they hold, and reports whether one is. Columns
@@ -223,6 +226,9 @@ func (e *evidence) ofWords() (r Reading, ok bool) {
 	return r, true
 }
 
+// weighty are parts of titles of weights.
+var weighty = []string{"score", "weight", "strength", "value", "amount", "flow", "trips", "count", "volume"}
+
 // mayWeigh returns the title of an unused column of numbers, if there are no weights; "" if there is none.
 func (f *edgeFile) mayWeigh(roles []string) string {
 	if f.columns.weight >= 0 {
@@ -235,10 +241,10 @@ func (f *edgeFile) mayWeigh(roles []string) string {
 	for c, title := range f.header {
 		plain := input.Plain(title)
 		if c >= len(e.column) || roles[c] != leftColumn || e.column[c].numbers < e.rows || len(title) > 40 || countsRows(title) ||
-			e.isTime(c, e.nodes(&f.columns)) {
+			e.isTime(c, e.nodes(&f.columns)) || strings.HasSuffix(plain, "code") || strings.HasSuffix(plain, "type") || e.areYears(c) {
 			continue
 		}
-		if strings.Contains(plain, "score") || strings.Contains(plain, "weight") || strings.Contains(plain, "strength") {
+		if slices.ContainsFunc(weighty, func(word string) bool { return strings.Contains(plain, word) }) {
 			return title
 		}
 		if best == "" && (len(e.column[c].has) > 1 || e.rows < 3) { // one row or two say nothing

@@ -42,20 +42,21 @@ func NewSet(columns string) Set {
 // forced returns the list that a text is by the columns that were chosen, whatever else it may be; nil if they are not about it.
 // Titles have to name both ends of links; roles by their order have to be as many as the columns, and give way to what a file says.
 func (s *Set) forced(file, text string) *edgeFile {
-	l := layoutOf(text)
-	first := newScanner(file, text, l)
-	if len(s.chosen) == 0 || !first.scan() {
+	if len(s.chosen) == 0 {
 		return nil
 	}
-	f := &edgeFile{file: file, text: text, layout: l, first: first.line, head: first.clone()}
+	f, first := newEdgeFile(file, text)
 	titles := f.head
+	if titles == nil {
+		return nil
+	}
 	if first.scan() && len(first.fields) == len(titles)+1 {
 		titles = append([]string{""}, titles...)
 	}
 	for _, choice := range s.chosen {
 		f.header = nil
 		named := strings.Contains(choice, "=")
-		if named || isPaired(titles) || isHeaded(titles) || f.evidence(false).titles(f.head, &l) {
+		if named || isPaired(titles) || isHeaded(titles) || f.evidence(false).titles(f.head, &f.layout) {
 			f.header = titles
 		}
 		f.columns = noColumns(len(titles))
@@ -139,11 +140,11 @@ func (s *Set) Read(f *input.File) error {
 	}
 	switch name := input.Identify([]byte(text[:min(len(text), input.HeadSize)]), 0).Name; {
 	case isMPX(text):
-		edges, nodes, err := readMPX(f.Name, text)
+		g, err := readMPX(f.Name, text)
 		if err != nil {
 			return err
 		}
-		s.addGraph(f.Name, edges, nodes, nil, nil, "")
+		s.addLinked(f.Name, g)
 	case isXML(text, "graphml"):
 		return s.readNetwork(readGraphML(f.Name, text))
 	case isXML(text, "gexf"):
@@ -157,7 +158,7 @@ func (s *Set) Read(f *input.File) error {
 		if err != nil {
 			return err
 		}
-		s.addGraph(f.Name, g.edges.String(), g.nodes.String(), g.edgeLines, g.nodeLines, "")
+		s.addLinked(f.Name, &g.linked)
 	default:
 		if whole, note := triangle(f.Name, text); whole != "" {
 			text, s.notes = whole, append(s.notes, note)
@@ -236,8 +237,7 @@ func (s *Set) NameRows(file string, ids []string) {
 	var b strings.Builder
 	b.WriteString("id\n")
 	for _, id := range ids {
-		quote(&b, id)
-		b.WriteByte('\n')
+		WriteRecord(&b, []string{id})
 	}
 	s.rows = []*textFile{{name: file, text: b.String(), kind: Nodes}}
 }
@@ -382,6 +382,7 @@ func (s *Set) labelEnds() {
 		if title = "class"; f.header != nil {
 			title = f.header[a]
 		}
+		f.about = []int{a, b}
 		from = append(from, fmt.Sprintf("%s: columns %d and %d say the %s of the ends of links and were taken as labels.", f.file, a+1, b+1, title))
 	}
 	if len(of) == 0 {
@@ -483,7 +484,8 @@ func (s *Set) regions() {
 	for _, title := range t.Rows[0].Fields {
 		axes += btoi(isAxis(title))
 	}
-	if axes < 3 {
+	name := strings.ToLower(path.Base(list[0].name))
+	if axes < 3 && !strings.Contains(name, "channels") && !strings.Contains(name, "electrodes") { // of BIDS
 		return
 	}
 	list[0].kind, list[0].regions = Nodes, true

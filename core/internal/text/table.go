@@ -72,18 +72,22 @@ func ReadTable(f input.File) (*Table, error) {
 // readTable splits a text into rows.
 func readTable(f *textFile) (*Table, error) {
 	s := f.scanner()
-	t := &Table{File: f.name, layout: s.layout, scan: s}
+	rows, err := readRows(s)
+	if err != nil {
+		return nil, err
+	}
+	return &Table{File: f.name, Rows: rows, First: rows[0].Line, layout: s.layout, scan: s}, nil
+}
+
+// readRows reads all records.
+func readRows(s *scanner) (rows []Row, err error) {
 	for s.scan() {
-		t.Rows = append(t.Rows, Row{s.line, s.clone()})
+		rows = append(rows, Row{s.line, s.clone()})
 	}
-	switch {
-	case s.err != nil:
-		return nil, s.err
-	case t.Rows == nil:
-		return nil, diag.At(f.name, 0, "", "only comments", "a header line and rows")
+	if err = s.err; err == nil && rows == nil {
+		err = diag.At(s.file, 0, "", "only comments", "a header line and rows")
 	}
-	t.First = t.Rows[0].Line
-	return t, nil
+	return rows, err
 }
 
 // Fields cuts a line as tables are cut.
@@ -108,7 +112,8 @@ func (t *Table) Column(k int) (list []string) {
 func (t *Table) Even() error {
 	for _, r := range t.Rows {
 		if len(r.Fields) != len(t.Header) {
-			return diag.At(t.File, r.Line, "", figure.Count(len(r.Fields), "column"), fmt.Sprintf("%d as in the header", len(t.Header)))
+			return diag.At(t.File, r.Line, "", figure.Count(len(r.Fields), "column"),
+				fmt.Sprintf("%d as in the header", len(t.Header)))
 		}
 	}
 	return nil
