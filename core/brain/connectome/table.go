@@ -120,6 +120,9 @@ func numbers(t *formats.Table) (*matrix, error) {
 // newSheet finds the header and checks that rows are of one length.
 func newSheet(t *formats.Table) (*sheet, error) {
 	s := &sheet{file: t.File}
+	if t.Said != "" {
+		s.notes = append(s.notes, t.Said)
+	}
 	header := t.Header
 	for _, row := range t.Rows {
 		if !strings.HasPrefix(row.Fields[0], "#") { // AFNI ends its files with a comment

@@ -197,7 +197,7 @@ func (l layout) thousands(text string) (columns uint64) {
 	if !some {
 		return 0
 	}
-	var has, sure, not uint64
+	var has, sure, not, whole, fractions uint64
 	var fields []string
 	rows := 0
 	for line := range strings.Lines(text) {
@@ -206,8 +206,8 @@ func (l layout) thousands(text string) (columns uint64) {
 		}
 		fields, _ = l.split(strings.TrimRight(line, "\r\n"), fields[:0])
 		for k, f := range fields[:min(len(fields), widest)] {
-			whole, part, point := strings.Cut(f, ".")
-			groups, bit := strings.Split(whole, ","), uint64(1)<<k
+			before, part, point := strings.Cut(f, ".")
+			groups, bit := strings.Split(before, ","), uint64(1)<<k
 			grouped := len(groups) > 1 && hasThousands(groups[0]+",000") && (part == "" || input.IsWhole(part))
 			for _, g := range groups[1:] {
 				grouped = grouped && len(g) == 3 && input.IsWhole(g)
@@ -217,15 +217,17 @@ func (l layout) thousands(text string) (columns uint64) {
 			case grouped:
 				has |= bit
 				sure |= bit * uint64(btoi(point || len(groups) > 2))
+				whole |= bit * uint64(btoi(!point))
 			case number && x > -1000 && x < 1000:
 				sure |= bit
+				fractions |= bit * uint64(btoi(point))
 			case rows > 0 && !multiplex.IsMissing(f): // the first may be a title
 				not |= bit
 			}
 		}
 		rows++
 	}
-	if has &= ^not; has&sure == 0 {
+	if has &= ^not &^ (whole & fractions); has&sure == 0 { // decimals would be written in two ways
 		return 0
 	}
 	return has

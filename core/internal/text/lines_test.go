@@ -40,7 +40,7 @@ func TestLayoutOf(t *testing.T) {
 		"0,5 1\n1,5 2\n":                  {separator: ' ', comma: true},
 		"a\tw\nb\t12,500\nc\t3,250\n":     {separator: '\t', unclear: true},
 		"a\tw\nb\t12,500\nc\t0,250\n":     {separator: '\t', comma: true},
-		"a\tw\n1\t1,200\n2\t.5\n":         {separator: '\t', grouped: 2},
+		"a\tw\n1\t1,200\n2\t.5\n":         {separator: '\t'},
 		"w,a\n\"1,200\",b\n800,c\n":       {separator: ',', grouped: 1},
 		"w,a\n\"1,200\",b\n\"1,800\",c\n": {separator: ','},
 		"w,a\n\"1,200,000\",b\nx,c\n":     {separator: ','},

@@ -19,6 +19,7 @@ type Table struct {
 	Rows   []Row    // the header's among them as long as Header is nil
 
 	Above []string // the comments above the first of them, with their signs
+	Said  string   // that commas of numbers separate thousands; "" where there are none
 
 	layout layout
 	scan   *scanner  // what read it
@@ -52,6 +53,9 @@ func ReadTable(f input.File) (*Table, error) {
 		}
 	}
 	l := t.layout
+	if l.grouped > 0 {
+		t.Said = l.commas(f.Name)
+	}
 	if l.separator == ',' {
 		l.comma, _ = l.decimalCommas(text)
 	}
