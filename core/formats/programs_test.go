@@ -12,6 +12,7 @@ import (
 	"unicode/utf16"
 
 	"cadem.example/core/base/frugal"
+	"cadem.example/core/multiplex"
 )
 
 // A kept is a link of the graph that every program here writes: a multiplex of two layers, with names beyond ASCII.
@@ -272,33 +273,39 @@ func TestOneGraphOfManyPrograms(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, err, g)
 			continue
 		}
-		at := map[string]int{}
-		for i := range 12 {
-			at[g.NodeName(i)] = i
-		}
-		for l, layer := range []string{"play", "work"} {
-			if g.Layers[l].Name != layer {
-				t.Errorf("%s: layers %q", name, g.LayerNames())
-			}
-			for i, a := range people {
-				for j, b := range people {
-					x, y := at[a], at[b]
-					if strings.HasPrefix(g.NodeName(0), "node") || strings.HasPrefix(name, "bare") {
-						x, y = i, j
-					}
-					w := float64(weightOf(layer, i, j))
-					if got := g.Layers[l].Adjacency.Dense()[12*x+y]; math.Abs(got-w) > 0 && !(name == "wide" && got == min(w, 1)) {
-						t.Fatalf("%s, layer %s: %s and %s have weight %g, expected %g", name, layer, a, b, got, w)
-					}
-				}
-			}
-		}
+		checkKept(t, name, g)
 		switch notes := strings.Join(r.Notes, " "); {
 		case strings.HasPrefix(name, "UTF") && !strings.Contains(notes, " was read as UTF-16."),
 			strings.HasPrefix(name, "Win") && !strings.Contains(notes, "Windows-1252, in which the byte 0xeb is ë."),
 			files[0] == "play.csv" && !strings.Contains(notes, " triangle of a symmetric matrix of 12 rows"),
 			name == "wide" && !strings.Contains(notes, `3 "work" as a layer`):
 			t.Errorf("%s: notes %q", name, notes)
+		}
+	}
+}
+
+// checkKept compares a graph with the links that every program writes.
+func checkKept(t *testing.T, name string, g *multiplex.Graph) {
+	t.Helper()
+	at := map[string]int{}
+	for i := range 12 {
+		at[g.NodeName(i)] = i
+	}
+	for l, layer := range []string{"play", "work"} {
+		if g.Layers[l].Name != layer {
+			t.Errorf("%s: layers %q", name, g.LayerNames())
+		}
+		for i, a := range people {
+			for j, b := range people {
+				x, y := at[a], at[b]
+				if strings.HasPrefix(g.NodeName(0), "node") || strings.HasPrefix(name, "bare") {
+					x, y = i, j
+				}
+				w := float64(weightOf(layer, i, j))
+				if got := g.Layers[l].Adjacency.Dense()[12*x+y]; math.Abs(got-w) > 0 && !(name == "wide" && got == min(w, 1)) {
+					t.Fatalf("%s, layer %s: %s and %s have weight %g, expected %g", name, layer, a, b, got, w)
+				}
+			}
 		}
 	}
 }
