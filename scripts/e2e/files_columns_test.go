@@ -213,7 +213,7 @@ func TestLikelyReadings(t *testing.T) {
 		}
 		v.fits()
 		for _, r := range readings {
-			v.Read(nil, "hand.click", "[name=import-reading][value='${r}']")
+			v.Read(nil, "hand.click", "[name=import-reading][value='"+r+"']")
 			if roles, now := v.columns(); roles != strings.ReplaceAll(r, "time", "-") || now != r {
 				t.Errorf("reading %s: columns %s, marked %q", r, roles, now)
 			}

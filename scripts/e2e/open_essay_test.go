@@ -302,7 +302,7 @@ func TestEssayTrains(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
 		v := openEssay(t, engine, "#scene=7", drive.Media{ReducedMotion: true})
 		for _, preset := range []string{"released", "refined"} {
-			v.Read(nil, "hand.click", "[name=run][value=${preset}]")
+			v.Read(nil, "hand.click", "[name=run][value="+preset+"]")
 			v.changes(7, "an arrow key on the figure", "essay.keyIn", "ArrowRight")
 			v.must(v.Click("[data-act=after]"))
 			v.Until("essay.says", 7, "Trained here")

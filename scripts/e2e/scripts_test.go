@@ -75,7 +75,7 @@ func TestPageObjects(t *testing.T) {
 	known, source := methods(t)
 	named := map[string]bool{}
 	call := regexp.MustCompile(`^!?[a-z]+\.\w+(?:(?: && | \|\| )!?[a-z]+\.\w+)*$`)
-	script := regexp.MustCompile(`document\.|cadem\.state|querySelector|=>|return \(`)
+	script := regexp.MustCompile(`document\.|\$\{|cadem\.state|querySelector|=>|return \(`)
 	list, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ func TestModelBeforeTrain(t *testing.T) {
 				v.Load(c.Link() + "&place=lab")
 			} else {
 				v.Push(".tab[data-show=all]")
-				v.Read(nil, "hand.click", "#data-picker input[value=${e.Name}]")
+				v.Read(nil, "hand.click", "#data-picker input[value="+e.Name+"]")
 			}
 			v.Until("settings.data && lab.still && lab.drawn", e.Name)
 			v.Until("layers.drawn && embeddings.drawn")
