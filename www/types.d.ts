@@ -226,17 +226,7 @@ interface Regions { share: number; step?: number; epoch: number; layers: RegionL
 
 /** The answers of psi about a few pooled graphs when their common parts are exchanged ("interventions" in
  * wasm/PROTOCOL.md). */
-interface Exchange {
-  invariance: number;
-  pairs: number;
-  observed: number[][];
-  do: number[][];
-  layer: number[];
-  private: number[][];
-  common: number[][];
-  step?: number;
-  epoch?: number;
-}
+interface Exchange extends LayerIntervention { step?: number; epoch?: number }
 
 /** The shared part of the layers: the agreement of every direction, falling; the levels of chance and of a shared direction. */
 interface Shares {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cadem.example/core/cadem"
+	"cadem.example/core/evaluate"
 	"cadem.example/core/formats"
 	stored "cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
@@ -18,7 +19,7 @@ import (
 // sent are the structs that the page gets as JSON, or sends. What they hold is found by itself.
 var sent = []any{
 	experiments.Catalogue{}, stored.Summary{}, stored.DataSpec{}, formats.Surveyed{}, formats.Survey{}.Ask, study.Order{}, study.Claim{}, study.Sheet{},
-	study.Grid{}, cadem.Advice{},
+	study.Grid{}, cadem.Advice{}, evaluate.LayerIntervention{},
 }
 
 // called are the names in the page of what has another one there; said the types of fields of which Go knows less than the page.

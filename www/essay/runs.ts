@@ -28,7 +28,8 @@ export interface Share {
   s: Record<Preset, {hash: string, rank: number, probe: number[], before: number[], places: Point[]}>;
 }
 
-export interface PsiRun {beta: number, own: boolean, probe: number, layer: number[], private: number[][], common: number[][]}
+export interface PsiRun extends Answers {beta: number, own: boolean, probe: number}
+type Answers = Pick<Exchange, 'layer' | 'private' | 'common'>;
 
 export interface Town {
   names: string[];
@@ -68,8 +69,7 @@ interface RawTown extends Omit<Town, 'sheet' | 'own' | 'runs' | 'shares' | 'psi'
   shares: RawShare[];
 }
 interface RawPsi {
-  runs: (Omit<PsiRun, 'layer' | 'private' | 'common'>
-    & {exchange: Pick<PsiRun, 'layer' | 'private' | 'common'>})[];
+  runs: (Omit<PsiRun, keyof Answers> & {exchange: Answers})[];
 }
 
 /** What makes a place: the steps of the groups, from a start near the middle, with their parts of the way, and the people who make most of it. */

@@ -45,8 +45,7 @@ class Importer {
   reading(names: string[], cancel: () => void) {
     this.#end = cancel;
     this.progress(0);
-    this.#show(h('div', {class: 'import-body'}, h('h2', {id: 'import-title'}, 'Reading files\u2026'), h('p', {class: 'soft'}, names.join(', ')), this.#bar),
-      footOf(cancel, []));
+    this.#show(bodyOf('Reading files\u2026', h('p', {class: 'soft'}, names.join(', ')), this.#bar), footOf(cancel, []));
   }
 
   /** Says how much of them has been read, from 0 to 1. */
@@ -203,14 +202,17 @@ function form({names, survey, choice, estimate, open, end}: {
 
   const list = h('ul', {class: 'parts'}, survey.variables.map(part));
   const body = h('form', {class: 'import-form', onsubmit: submitting({go, wrong, open: () => open(chosen()), end, busy: on => { busy = on; }})},
-    h('div', {class: 'import-body'},
-      h('h2', {id: 'import-title'}, 'What of this is used?'),
+    bodyOf('What of this is used?',
       h('p', {class: 'soft'}, `${names.join(', ')}: ${count(survey.nodes, 'node')}. Layers are the kinds of links; labels are only for colours and scores.`),
       list, directing, weighting, keeping, normalising, without),
     footOf(end, [need, wrong], go));
   changed();
   return body;
 }
+
+/** What the dialog says and asks, under a title. */
+const bodyOf = (title: string, ...content: Child[]) =>
+  h('div', {class: 'import-body'}, h('h2', {id: 'import-title'}, title), ...content);
 
 /** The foot of the dialog: its message, and its buttons; the last one is Cancel. */
 const footOf = (end: End, said: Child[], ...buttons: Child[]) =>
@@ -274,8 +276,7 @@ function questions({survey, properties, said, open, end}: {
     go = h('button', {type: 'submit', class: 'primary', id: 'import-open'}, 'Open');
   const answers = async () => open(Object.fromEntries(asked.map(([name, q]) => [name, q.value()])) as Options);
   return h('form', {class: 'import-form', onsubmit: submitting({go, wrong, open: answers, end})},
-    h('div', {class: 'import-body'},
-      h('h2', {id: 'import-title'}, 'One subject\u2019s brain'),
+    bodyOf('One subject\u2019s brain',
       h('ul', {class: 'parts'}, survey.files.map(f => h('li', {}, h('strong', {}, f.file), ' ', h('span', {class: 'soft'}, f.as)))),
       asked.map(([, q]) => q.el)),
     footOf(end, [wrong], go));
@@ -288,8 +289,7 @@ function subjectsForm({subjects, first, pick, end}: {subjects: string[], first: 
     end(true);
   }, {id: `import-${what}`});
   return h('div', {class: 'import-form'},
-    h('div', {class: 'import-body'},
-      h('h2', {id: 'import-title'}, `Series of ${subjects.length} subjects`),
+    bodyOf(`Series of ${subjects.length} subjects`,
       h('p', {},
         `Subjects: ${some}. One model is trained on the brain of one subject. The experiments train a model on each scan and compare the subjects.`)),
     footOf(end, [], choice('first', `Train on ${first}`), choice('all', 'Compare them in Experiments')));
