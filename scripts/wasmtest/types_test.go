@@ -91,11 +91,31 @@ func declarations() string {
 	return b.String()
 }
 
-// TestTypes has the compiler of TypeScript check the types of the page's modules, with those of messages beside them.
-func TestTypes(t *testing.T) {
-	if err := os.WriteFile("../../www/messages.d.ts", []byte(declarations()), 0o600); err != nil {
+// TestMessages writes the types of messages where the compiler of TypeScript finds them, at once, as others may read them meanwhile.
+func TestMessages(t *testing.T) {
+	const path = "../../www/messages.d.ts"
+	now := declarations()
+	if before, err := os.ReadFile(path); err == nil && string(before) == now {
+		return
+	}
+	f, err := os.CreateTemp("../../www", "*.tmp")
+	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err = f.WriteString(now); err == nil {
+		err = f.Close()
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTypes has the compiler of TypeScript check the types of the page's modules, with those of messages beside them.
+func TestTypes(t *testing.T) {
+	TestMessages(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed (make setup installs it)")
