@@ -316,16 +316,8 @@ func (t *additive) eigenpairs(threshold float64, rank int, pause pause.Work) (va
 	}
 	sorting.Stable(order, func(i, j int) int { return cmp.Compare(math.Abs(w[j]), math.Abs(w[i])) })
 	for _, k := range order {
-		row, top := t.work[k*m:(k+1)*m], 0.0
-		for _, x := range row {
-			if math.Abs(x) > math.Abs(top) {
-				top = x
-			}
-		}
-		values = append(values, w[k])
-		for _, x := range row {
-			rows = append(rows, float64(math.Copysign(1, top)*x))
-		}
+		values, rows = append(values, w[k]), append(rows, t.work[k*m:(k+1)*m]...)
+		linalg.Upright(rows[len(rows)-m:], 1)
 	}
 	return values, rows, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cadem.example/core/base/pause"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/multiplex"
 	"cadem.example/core/synth"
@@ -197,6 +198,36 @@ func TestEvidenceEndsWhereItIsGivenUp(t *testing.T) {
 	for _, calls := range []int{0, all / 2, all - 1} {
 		if _, n, err := prepare(calls); !errors.Is(err, stop) || n != calls+1 {
 			t.Errorf("given up after %d of %d calls: %d, %v", calls, all, n, err)
+		}
+	}
+}
+
+// A preparation that is given up goes on with the parts that its journal has, by agreement and by evidence, and the training has the same bits.
+func TestPreparationGoesOn(t *testing.T) {
+	stop, g := errors.New("stop"), []*multiplex.Graph{sparse(t, 120, 8, .6, 1)}
+	for _, preset := range []string{"refined", "evidence"} {
+		o := byEvidence(t)
+		if preset == "refined" {
+			o.Split, o.Trim = "agreement", "noise"
+		}
+		want, err := New(g, o, 1, precision.Single)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun := &pause.Journal{}
+		_, err = NewFrom(multiplex.Held(g), o, 1, precision.Single, Given{Journal: begun, Yield: func(int, int) error {
+			if len(begun.Parts) >= 2 {
+				return stop
+			}
+			return nil
+		}})
+		if !errors.Is(err, stop) || len(begun.Parts) < 2 {
+			t.Fatalf("%s: stopped with %d parts: %v", preset, len(begun.Parts), err)
+		}
+		again := &pause.Journal{Parts: slices.Clone(begun.Parts)}
+		got, err := NewFrom(multiplex.Held(g), o, 1, precision.Single, Given{Journal: again})
+		if err != nil || Hash(got) != Hash(want) || &again.Parts[1].Found[0] != &begun.Parts[1].Found[0] {
+			t.Errorf("%s: goes on to hash %s, expected %s: %v", preset, Hash(got), Hash(want), err)
 		}
 	}
 }

@@ -36,7 +36,9 @@ func newModel[T kernel.Float](graphs multiplex.Source, o *Options, seed uint64, 
 	// Propagation, equation (a): Z_l = n(n(A_l)) X_l, or n(A_l + I) X_l as printed, with X_l after
 	// dropout and n(A)_ij = A_ij / sqrt(deg_i deg_j). With weight decay even a weight without data
 	// moves, so it is kept, although it affects nothing.
-	in, err := inputs.New[T](graphs, m.inputOptions(given.Source, given.Yield))
+	options := m.inputOptions(given.Source, given.Yield)
+	options.Journal = given.Journal
+	in, err := inputs.New[T](graphs, options)
 	if err != nil {
 		return nil, err
 	}

@@ -79,6 +79,8 @@ type Given struct {
 	// Yield is called while inputs that are trimmed or split, or spectral features, are prepared, after every few milliseconds of
 	// work with what is done of a total; its error ends the work and is returned. Nil is not called.
 	Yield pause.Yield
+	// Journal, if not nil, keeps parts of the preparation, for another one of the same graphs, options, seed and precision to go on with.
+	Journal *pause.Journal
 	// For comparisons with other programs, which take graphs unchecked, of one layer or without links in another:
 	Source   RandomSource // of everything random; [Seeded] for nil
 	RankRule float64      // singular values up to this share of the largest count as zero; [RoundingRule] for 0

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/rng"
 	"cadem.example/core/multiplex"
@@ -40,7 +41,7 @@ func Attend(tokens []*mat.Dense, s *multiplex.LabelSet, o Options, seed uint64, 
 	weights := mat.NewDense(m, len(tokens), nil)
 	for _, head := range c.Attention(NewBatch(tokens, all, nil)) {
 		for i := range m {
-			axpy(weights.RawRowView(i), 1/float64(c.Heads), head.RawRowView(i))
+			kernel.AddScaled(weights.RawRowView(i), head.RawRowView(i), 1/float64(c.Heads))
 		}
 	}
 	return weights, nil

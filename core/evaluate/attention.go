@@ -74,7 +74,7 @@ func (c *Combiner) reachOut() {
 	clear(c.reach)
 	for o := range d {
 		c.query[o] = c.bin.val[o] + dot(line(wq, o, d), c.q.val)
-		axpy(line(c.reach, o/dh, d), c.query[o]/math.Sqrt(float64(dh)), line(wk, o, d))
+		kernel.AddScaled(line(c.reach, o/dh, d), line(wk, o, d), c.query[o]/math.Sqrt(float64(dh)))
 	}
 }
 
@@ -117,13 +117,13 @@ func (c *Combiner) collapse() {
 		} else {
 			clear(e)
 			for i, w := range wc {
-				axpy(e, w, line(c.wo.val, i, d))
+				kernel.AddScaled(e, line(c.wo.val, i, d), w)
 			}
 			c.shift[k] += dot(wc, c.bo.val)
 		}
 		c.shift[k] += dot(e, bv)
 		for o, v := range e {
-			axpy(line(c.path, k*c.Heads+o/dh, d), v, line(wv, o, d))
+			kernel.AddScaled(line(c.path, k*c.Heads+o/dh, d), line(wv, o, d), v)
 		}
 	}
 }
@@ -197,9 +197,9 @@ func (c *Combiner) collapseBackward() {
 		for o := range d {
 			dg := line(c.pathGrad, k*c.Heads+o/dh, d)
 			de[o] = dot(dg, line(wv, o, d)) + float64(dc*bv[o])
-			axpy(line(gv, o, d), e[o], dg)
+			kernel.AddScaled(line(gv, o, d), dg, e[o])
 		}
-		axpy(gb, dc, e)
+		kernel.AddScaled(gb, e, dc)
 		wc, gc := line(c.wc.val, k, c.width), line(c.wc.grad, k, c.width)
 		if c.Average {
 			for o, v := range de {
@@ -209,10 +209,10 @@ func (c *Combiner) collapseBackward() {
 		}
 		for i, w := range wc {
 			gc[i] += dot(de, line(c.wo.val, i, d))
-			axpy(line(c.wo.grad, i, d), w, de)
+			kernel.AddScaled(line(c.wo.grad, i, d), de, w)
 		}
-		axpy(gc, dc, c.bo.val)
-		axpy(c.bo.grad, dc, wc)
+		kernel.AddScaled(gc, c.bo.val, dc)
+		kernel.AddScaled(c.bo.grad, wc, dc)
 	}
 }
 
@@ -251,7 +251,7 @@ func (c *Combiner) attendBackward(n int, last bool) {
 				if last {
 					u := line(c.u.grad, t, d)
 					kernel.AddHalves(u, parts)
-					axpy(u, push, line(c.reach, a, d))
+					kernel.AddScaled(u, line(c.reach, a, d), push)
 				}
 				parts, tallies = parts[2*d:], tallies[4:]
 			}
@@ -269,8 +269,8 @@ func (c *Combiner) reachBackward() {
 		dr := line(c.reachGrad, o/dh, d)
 		g := dot(line(wk, o, d), dr) / root
 		c.bin.grad[o] = g
-		axpy(line(gk, o, d), c.query[o]/root, dr)
-		axpy(line(gq, o, d), g, c.q.val)
-		axpy(c.q.grad, g, line(wq, o, d))
+		kernel.AddScaled(line(gk, o, d), dr, c.query[o]/root)
+		kernel.AddScaled(line(gq, o, d), c.q.val, g)
+		kernel.AddScaled(c.q.grad, line(wq, o, d), g)
 	}
 }

@@ -21,33 +21,9 @@ func softmax(x []float64, count int, scratch []float64, logSum bool) {
 	}
 }
 
-// increase adds x to dst.
-func increase(dst, x []float64) {
-	n := len(dst)
-	x = x[:n]
-	i := 0
-	for ; i < n-3; i += 4 {
-		dst[i] += x[i]
-		dst[i+1] += x[i+1]
-		dst[i+2] += x[i+2]
-		dst[i+3] += x[i+3]
-	}
-	for ; i < n; i++ {
-		dst[i] += x[i]
-	}
-}
-
 // scale multiplies dst by f.
 func scale(dst []float64, f float64) {
-	n := len(dst)
-	i := 0
-	for ; i < n-3; i += 4 {
-		dst[i] *= f
-		dst[i+1] *= f
-		dst[i+2] *= f
-		dst[i+3] *= f
-	}
-	for ; i < n; i++ {
+	for i := range dst {
 		dst[i] *= f
 	}
 }
@@ -91,22 +67,6 @@ func dot(a, b []float64) float64 {
 		s0 += float64(a[i] * b[i])
 	}
 	return (s0 + s1) + (s2 + s3)
-}
-
-// axpy adds f x to dst.
-func axpy(dst []float64, f float64, x []float64) {
-	n := len(dst)
-	x = x[:n]
-	i := 0
-	for ; i < n-3; i += 4 {
-		dst[i] += float64(f * x[i])
-		dst[i+1] += float64(f * x[i+1])
-		dst[i+2] += float64(f * x[i+2])
-		dst[i+3] += float64(f * x[i+3])
-	}
-	for ; i < n; i++ {
-		dst[i] += float64(f * x[i])
-	}
 }
 
 // standardized returns a copy of x whose columns have mean 0 and population standard

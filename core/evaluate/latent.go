@@ -41,8 +41,8 @@ func R2(x, y *mat.Dense, folds int, seed uint64) []float64 {
 		for _, i := range train {
 			xi, yi := less(x.RawRowView(i), xm), less(y.RawRowView(i), ym)
 			for a, v := range xi {
-				axpy(gram[a*d:(a+1)*d], v, xi)
-				axpy(along[a*k:(a+1)*k], v, yi)
+				kernel.AddScaled(gram[a*d:(a+1)*d], xi, v)
+				kernel.AddScaled(along[a*k:(a+1)*k], yi, v)
 			}
 		}
 		trace := 0.0
@@ -83,14 +83,14 @@ func meanOf(x *mat.Dense, items []int) []float64 {
 	_, d := x.Dims()
 	m := make([]float64, d)
 	for _, i := range items {
-		axpy(m, 1/float64(len(items)), x.RawRowView(i))
+		kernel.AddScaled(m, x.RawRowView(i), 1/float64(len(items)))
 	}
 	return m
 }
 
 func less(x, mean []float64) []float64 {
 	y := slices.Clone(x)
-	axpy(y, -1, mean)
+	kernel.AddScaled(y, mean, -1)
 	return y
 }
 

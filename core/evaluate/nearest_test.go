@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"cadem.example/core/base/frugal"
+	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/rng"
 	"cadem.example/core/multiplex"
 )
@@ -91,7 +92,7 @@ func nearestByDefinition(x *mat.Dense, y []int, classes int, train, test []int, 
 		if means[y[i]] == nil {
 			means[y[i]] = make([]float64, width)
 		}
-		axpy(means[y[i]], 1, of(i))
+		kernel.AddScaled(means[y[i]], of(i), 1)
 		count[y[i]]++
 	}
 	for c := range means {

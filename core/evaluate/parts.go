@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"cadem.example/core/base/kernel"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/rng"
 )
@@ -61,7 +62,7 @@ func (c *Combiner) turn(in []*Batch, n int, rate float64) int {
 			c.mean = make([]float64, len(c.param))
 		}
 		scale(c.mean, 1-4/float64(n+4))
-		axpy(c.mean, 4/float64(n+4), c.param)
+		kernel.AddScaled(c.mean, c.param, 4/float64(n+4))
 	}
 	return part.n
 }

@@ -148,7 +148,7 @@ func (p *LayerProbe) copies(seed uint64) (common, private *mat.Dense, layer []in
 // pool sums the embeddings of the nodes and adds noise.
 func pool(dst []float64, x *mat.Dense, nodes []int, noise float64, src *rng.Stream) {
 	for _, i := range nodes {
-		increase(dst, x.RawRowView(i))
+		kernel.AddScaled(dst, x.RawRowView(i), 1)
 	}
 	for j := range dst {
 		dst[j] += float64(noise * src.Norm())
@@ -160,7 +160,7 @@ func (h *Head) logits(dst, x []float64, row int) {
 	n := len(h.B)
 	copy(dst, h.B)
 	for j, v := range x {
-		axpy(dst, v, line(h.W, row+j, n))
+		kernel.AddScaled(dst, line(h.W, row+j, n), v)
 	}
 }
 
@@ -179,7 +179,7 @@ func (p *LayerProbe) view(x, other *mat.Dense, layer []int, own, rest int) Layer
 	items, d := x.Dims()
 	average := make([]float64, d)
 	for k := range items {
-		axpy(average, 1/float64(items), other.RawRowView(k))
+		kernel.AddScaled(average, other.RawRowView(k), 1/float64(items))
 	}
 	shift := make([]float64, n)
 	p.Psi.logits(shift, average, rest)
@@ -194,7 +194,7 @@ func (p *LayerProbe) view(x, other *mat.Dense, layer []int, own, rest int) Layer
 		without.logits(q, x.RawRowView(k), own)
 		softmax(q, n, scratch, false)
 		entropy := entropyOf(q)
-		axpy(v.Mean[l], 1/each, q)
+		kernel.AddScaled(v.Mean[l], q, 1/each)
 		if n > 1 {
 			v.Entropy += entropy / log / float64(items)
 		}
@@ -202,7 +202,7 @@ func (p *LayerProbe) view(x, other *mat.Dense, layer []int, own, rest int) Layer
 	}
 	overall := make([]float64, n)
 	for _, row := range v.Mean {
-		axpy(overall, 1/float64(n), row)
+		kernel.AddScaled(overall, row, 1/float64(n))
 		v.Information -= entropyOf(row) / float64(n)
 	}
 	v.Information += entropyOf(overall)
@@ -298,7 +298,7 @@ func Intervene(psi Head, private, common *mat.Dense) *Intervention {
 	q, scratch, same := make([]float64, n), make([]float64, 2), 0
 	answer := func(i, j int) int {
 		copy(q, a.RawRowView(i))
-		increase(q, b.RawRowView(j))
+		kernel.AddScaled(q, b.RawRowView(j), 1)
 		top := 0
 		for k, v := range q {
 			if v > q[top] {
@@ -315,7 +315,7 @@ func Intervene(psi Head, private, common *mat.Dense) *Intervention {
 			if answer(i, j) == own && j != i {
 				same++
 			}
-			axpy(r.Do.RawRowView(i), 1/float64(items), q)
+			kernel.AddScaled(r.Do.RawRowView(i), q, 1/float64(items))
 		}
 	}
 	if items > 1 {
@@ -353,7 +353,7 @@ func (p *LayerProbe) Intervene(seed uint64) *LayerIntervention {
 			of[l] = make([]float64, n)
 		}
 		for i, l := range layer {
-			axpy(of[l], float64(n)/float64(len(layer)), x.RawRowView(i))
+			kernel.AddScaled(of[l], x.RawRowView(i), float64(n)/float64(len(layer)))
 		}
 		return of
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"cadem.example/core/base/kernel"
 )
 
 // A Probe is a multinomial logistic regression with a small ridge, fitted to
@@ -115,7 +117,7 @@ func (l *descent) step(x, grad []float64, value float64, evaluate func() float64
 	for k := l.count - 1; k >= first; k-- {
 		i := k % memory
 		l.alpha[i] = l.rho[i] * dot(l.s[i], d)
-		axpy(d, -l.alpha[i], l.y[i])
+		kernel.AddScaled(d, l.y[i], -l.alpha[i])
 	}
 	scale := 1 / math.Sqrt(dot(grad, grad))
 	if l.count > 0 {
@@ -127,13 +129,13 @@ func (l *descent) step(x, grad []float64, value float64, evaluate func() float64
 	}
 	for k := first; k < l.count; k++ {
 		i := k % memory
-		axpy(d, l.alpha[i]-float64(l.rho[i]*dot(l.y[i], d)), l.s[i])
+		kernel.AddScaled(d, l.s[i], l.alpha[i]-float64(l.rho[i]*dot(l.y[i], d)))
 	}
 	slope := -dot(grad, d)
 	t := 1.0
 	for range 40 {
 		copy(x, l.from)
-		axpy(x, -t, d)
+		kernel.AddScaled(x, d, -t)
 		if next := evaluate(); next <= value+float64(1e-4*float64(t*slope)) {
 			l.remember(x, grad)
 			return next, true

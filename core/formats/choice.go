@@ -520,9 +520,8 @@ func opposed(g *multiplex.Graph, report *Report) {
 		}
 		n, a, b := 0, positive.Adjacency, g.Layers[k].Adjacency
 		for i := range a.Rows {
-			row := b.Index[b.Start[i]:b.Start[i+1]]
 			for _, j := range a.Index[a.Start[i]:a.Start[i+1]] {
-				if _, both := slices.BinarySearch(row, j); both && int(j) > i {
+				if int(j) > i && b.Has(i, int(j)) {
 					n++
 				}
 			}

@@ -337,7 +337,7 @@ func degrees(a *multiplex.CSR) []int {
 	for i := range a.Rows {
 		bin := 0
 		degree := a.Start[i+1] - a.Start[i]
-		if _, loop := slices.BinarySearch(a.Index[a.Start[i]:a.Start[i+1]], int32(i)); loop {
+		if a.Has(i, i) {
 			degree--
 		}
 		for ; degree > 0; degree >>= 1 {

@@ -109,15 +109,7 @@ const partWork = 1 << 20
 
 // parts calls do for all rows, in parts with pauses; each is the multiply-adds of a row.
 func parts(rows, each int, wait pause.Work, do func(from, to int)) error {
-	step := max(4, partWork/max(each, 1)&^3) // whole fours, which the kernels take at once
-	for from := 0; from < rows; from += step {
-		to := min(from+step, rows)
-		do(from, to)
-		if err := wait.After((to - from) * each); err != nil {
-			return err
-		}
-	}
-	return nil
+	return wait.Rows(rows, each, partWork, do)
 }
 
 // mulIn is mul with pauses.

@@ -55,7 +55,7 @@ func Compare(layers []Layer) *Comparison {
 		degrees[l] = make([]int, a.Rows)
 		for i := range degrees[l] {
 			degrees[l][i] = len(a.neighbours(i))
-			if a.has(i, i) {
+			if a.Has(i, i) {
 				degrees[l][i]--
 			}
 		}
@@ -94,7 +94,8 @@ func (c *Comparison) Pair(a, b int) *Overlap {
 
 func (a *CSR) neighbours(i int) []int32 { return a.Index[a.Start[i]:a.Start[i+1]] }
 
-func (a *CSR) has(i, j int) bool {
+// Has reports whether entry i, j is stored.
+func (a *CSR) Has(i, j int) bool {
 	_, there := slices.BinarySearch(a.neighbours(i), int32(j))
 	return there
 }

@@ -47,7 +47,8 @@ func TrainerOf(t Training) *cadem.Trainer {
 }
 
 func newCaDeM(s *Setup) (Training, error) {
-	t, err := cadem.NewFrom(multiplex.Held(s.Graphs), *s.Options.(*cadem.Options), s.Seed, cmp.Or(s.Precision, precision.Single), cadem.Given{Yield: s.Yield})
+	t, err := cadem.NewFrom(multiplex.Held(s.Graphs), *s.Options.(*cadem.Options), s.Seed, cmp.Or(s.Precision, precision.Single),
+		cadem.Given{Yield: s.Yield, Journal: s.Journal})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"cadem.example/core/base/linalg"
 )
 
 // How an embedding scores a pair of nodes in a layer, the same way for all methods: a feature for each embedding that says something of
@@ -61,19 +63,8 @@ func Links(list []Embedding, layer int) PairScore {
 
 // centred returns rows less their mean.
 func centred(x *mat.Dense) *mat.Dense {
-	m, d := x.Dims()
-	mean, y := make([]float64, d), mat.NewDense(m, d, nil)
-	for i := range m {
-		for c, v := range x.RawRowView(i) {
-			mean[c] += v
-		}
-	}
-	for i := range m {
-		row := y.RawRowView(i)
-		for c, v := range x.RawRowView(i) {
-			row[c] = v - mean[c]/float64(m)
-		}
-	}
+	y := mat.DenseCopyOf(x)
+	linalg.Centre(y.RawMatrix().Data, y.RawMatrix().Cols)
 	return y
 }
 

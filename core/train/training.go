@@ -25,7 +25,8 @@ type Setup struct {
 	// Precision of the training, single for 0; double to be compared with other programs.
 	Precision precision.Bits
 	// Yield is called while a training is made whose inputs are trimmed or split, as [cadem.Given] has it; it may be nil.
-	Yield pause.Yield
+	Yield   pause.Yield
+	Journal *pause.Journal // likewise
 }
 
 // A Training is a method at work. It is not safe for concurrent use.

@@ -78,7 +78,7 @@ func (w *largeWork) measure(files []formats.File, report func(x float64, unit st
 				s = largeSettings(d, w.preset, w.features)
 				ok(s.SetAll(map[string]any{"epochs": w.steps / s.CaDeM().InnerSteps, "early_stop": "off"}))
 			case "prepare":
-				r = must(s.Start([]*multiplex.Graph{d.Graph}, precision.Single, nil))
+				r = must(s.Start([]*multiplex.Graph{d.Graph}, precision.Single, run.Watch{}))
 			case "steps":
 				ok(r.Finish(run.Watch{}))
 				result = r.Result()

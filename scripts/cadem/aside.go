@@ -2,8 +2,9 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
+	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,17 +29,14 @@ func (a *aside) put(r *measure.Result) bool {
 	}
 	head, arrays := *r, slices.Clone(r.Arrays)
 	head.Arrays = arrays
-	var numbers []byte
+	var numbers [][]float64
 	for i, array := range arrays {
-		numbers, _ = binary.Append(numbers, binary.LittleEndian, array.Data) // of a slice of numbers it does not fail
-		arrays[i].Data = nil
+		numbers, arrays[i].Data = append(numbers, array.Data), nil
 	}
-	text, err := json.Marshal(&head)
-	if err != nil {
-		return false
-	}
-	text = append(text, '\n') // none is in JSON on one line
-	return os.WriteFile(filepath.Join(a.dir, r.Key), append(text, numbers...), 0o600) == nil
+	var b bytes.Buffer
+	// JSON is on one line.
+	err := errors.Join(json.NewEncoder(&b).Encode(&head), gob.NewEncoder(&b).Encode(numbers))
+	return err == nil && os.WriteFile(filepath.Join(a.dir, r.Key), b.Bytes(), 0o600) == nil
 }
 
 // find returns a result that was put aside, nil when there is none.
@@ -47,23 +45,14 @@ func (a *aside) find(key string) *measure.Result {
 		return nil
 	}
 	data, err := os.ReadFile(filepath.Join(a.dir, key))
-	text, numbers, ok := bytes.Cut(data, []byte{'\n'})
-	r := &measure.Result{}
-	if err != nil || !ok || json.Unmarshal(text, r) != nil {
-		return nil
+	text, rest, _ := bytes.Cut(data, []byte{'\n'})
+	r, numbers := &measure.Result{}, [][]float64{}
+	d := gob.NewDecoder(bytes.NewReader(rest))
+	if err != nil || json.Unmarshal(text, r) != nil || d.Decode(&numbers) != nil {
+		return nil // also where it is cut off
 	}
-	for i := range r.Arrays {
-		array := &r.Arrays[i]
-		n := 1
-		for _, d := range array.Shape {
-			n *= d
-		}
-		array.Data = make([]float64, n)
-		used, err := binary.Decode(numbers, binary.LittleEndian, array.Data)
-		if err != nil {
-			return nil // cut off
-		}
-		numbers = numbers[used:]
+	for i, data := range numbers {
+		r.Arrays[i].Data = append([]float64{}, data...) // not nil where there are none
 	}
 	return r
 }

@@ -254,7 +254,63 @@ func TestInterruptedCohortGoesOn(t *testing.T) {
 
 // Interrupted before there is anything to keep, while inputs are trimmed and split, it says that.
 func TestInterruptedPreparation(t *testing.T) {
-	if _, log := interruptedCommand(t, 0, "train", "-data", "syn1", "-preset", "refined"); !strings.Contains(log, "interrupted while the data were prepared") {
+	if _, log := interruptedCommand(t, 0, "train", "-data", "syn1", "-preset", "refined"); !strings.Contains(log, "interrupted while the data were prepared\n") {
 		t.Errorf("said %q", log)
+	}
+}
+
+// Finished parts of a preparation are kept, and the same command goes on with them to the same bits. A file that is damaged, or of another
+// preparation, is said to be one and not read.
+func TestInterruptedPreparationGoesOn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := []string{"train", "-json", "-data", "sparsetown", "-set", "nodes=150", "-preset", "evidence", "-set", "epochs=2", "-score", "none"}
+	out, _, err := command(t, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, log := interruptedCommand(t, 40, args...)
+	if next := advice(t, log); !slices.Equal(next, args) || !strings.Contains(log, "Finished parts are in cadem-") {
+		t.Fatalf("advice %q", next)
+	}
+	files, err := filepath.Glob("*")
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	file := files[0]
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, log = interruptedCommand(t, 10, args...) // sooner than the first time, had it begun anew
+	if more, err := os.ReadFile(file); err != nil || len(more) < len(kept) || strings.Contains(log, "cannot be used") {
+		t.Errorf("of %d bytes %d are left: %v, %q", len(kept), len(more), err, log)
+	}
+	again := func(content []byte, damaged bool) {
+		t.Helper()
+		if err := os.WriteFile(file, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		resumed, log, err := command(t, args...)
+		if err != nil || comparable(resumed) != comparable(out) || strings.Contains(log, "cannot be used") != damaged {
+			t.Errorf("%v: it ends with %s, expected %s, and says %q", err, resumed, out, log)
+		}
+		if left, err := filepath.Glob("*"); err != nil || len(left) > 0 {
+			t.Errorf("left over: %v, %v", left, err)
+		}
+	}
+	again(kept, false)
+	changed := bytes.Clone(kept)
+	changed[len(changed)/2] ^= 1
+	again(changed, true)
+	again(kept[:len(kept)/2], true)
+	again(nil, true)
+	_, log = interruptedCommand(t, 40, append(args, "-seed", "2")...)
+	if files, err = filepath.Glob("*"); err != nil || len(files) != 1 || files[0] == file {
+		t.Fatal(files, err)
+	}
+	if other, err := os.ReadFile(files[0]); err != nil || os.Remove(files[0]) != nil {
+		t.Error(err)
+	} else {
+		again(other, true)
 	}
 }

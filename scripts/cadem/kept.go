@@ -118,14 +118,19 @@ func (c *resultFolder) put(name string, v any) error {
 // left reads where the training of a task stood; nil when there is nothing.
 func (c *resultFolder) left(key string) *study.Left {
 	l := &study.Left{}
-	if readJSON(filepath.Join(c.dir, key+leftEnding), l) != nil {
-		return nil // it is begun anew
+	err := readJSON(filepath.Join(c.dir, key+leftEnding), l)
+	if err != nil || l.Key != "" && l.Key != key {
+		if !errors.Is(err, fs.ErrNotExist) {
+			c.say("%s%s cannot be used: what it was of begins anew", key, leftEnding)
+		}
+		return nil
 	}
 	return l
 }
 
 // leave keeps where the training of a task stands.
 func (c *resultFolder) leave(key string, l *study.Left) {
+	l.Key = key
 	if err := c.put(key+leftEnding, l); err != nil {
 		c.say("where a training stands cannot be kept: %v", err)
 	}

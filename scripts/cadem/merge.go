@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -26,12 +25,8 @@ func (p *program) studyMerge(args []string) error {
 	}
 	progress := p.begin("reading")
 	defer progress.End()
-	l, err := readPlan(dir)
+	l, kept, err := p.openPlan(dir, progress)
 	if err != nil {
-		return err
-	}
-	kept := &resultFolder{p: p, dir: dir, flag: "FOLDER", say: progress.Say}
-	if err := errors.Join(l.known(p), kept.open()); err != nil {
 		return err
 	}
 	w := &reporting{order: l.Order, results: study.Results{}, out: *out, json: *asJSON, made: l.Made}

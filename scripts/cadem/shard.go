@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -43,20 +44,14 @@ func (p *program) studyRun(args []string) error {
 	}
 	progress := p.begin("reading")
 	defer progress.End()
-	l, err := readPlan(dir)
+	l, kept, err := p.openPlan(dir, progress)
 	if err != nil {
 		return err
 	}
 	if n := l.stages(); len(f.given("stage")) > 0 && (*stage < 0 || *stage >= n) {
 		return diag.Option("-stage", fmt.Sprint(*stage), fmt.Sprintf("a number from 0 to %d", n-1))
 	}
-	r := &shardRun{plan: l, kept: &resultFolder{p: p, dir: dir, flag: "FOLDER", say: progress.Say}, workers: *workers}
-	if r.workers == 0 {
-		r.workers = runtime.GOMAXPROCS(0)
-	}
-	if err := errors.Join(l.known(p), r.kept.open()); err != nil {
-		return err
-	}
+	r := &shardRun{plan: l, kept: kept, workers: cmp.Or(*workers, runtime.GOMAXPROCS(0))}
 	r.choose(s, *stage)
 	return p.runShard(r, progress)
 }
@@ -71,6 +66,16 @@ func (f *flags) folder(args []string) (string, error) {
 		return "", misuse("%s: found %d arguments, expected the folder of a plan", f.Name(), len(rest))
 	}
 	return rest[0], nil
+}
+
+// openPlan opens the folder of a plan.
+func (p *program) openPlan(dir string, progress *console.Progress) (*plan, *resultFolder, error) {
+	l, err := readPlan(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	kept := &resultFolder{p: p, dir: dir, flag: "FOLDER", say: progress.Say}
+	return l, kept, errors.Join(l.known(p), kept.open())
 }
 
 // A shard is one of a number of parts.

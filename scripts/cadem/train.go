@@ -83,7 +83,8 @@ var aboutTrain = "Train on an example or on files, score the embeddings beside u
 	"-set sets one option of the data, of training or of evaluation, and can be repeated. \"cadem options\" " +
 	"describes all of them.\n\n" +
 	"Ctrl-C stops the training and keeps it in a run file; \"cadem train -resume FILE\" continues with the " +
-	"same bits. The page opens run files, too."
+	"same bits. The page opens run files, too. " +
+	"Of a preparation the finished parts are kept, from which the same command goes on."
 
 func (p *program) train(args []string) error {
 	f := p.flags("train", "-data NAME | -data FILE [FILE]... | -resume RUN", aboutTrain)
@@ -130,7 +131,7 @@ func (p *program) train(args []string) error {
 	if *attention != "" && *embeddings == "" {
 		return diag.Option("-attention", "it without -embeddings", "both: what it finds is written with the embeddings")
 	}
-	w := &work{out: *out, embeddings: *embeddings, attention: *attention, model: *model, json: *asJSON, splits: *splits}
+	w := &work{out: *out, embeddings: *embeddings, attention: *attention, model: *model, json: *asJSON, splits: *splits, args: args}
 	progress := p.begin("reading")
 	defer progress.End()
 	switch {
@@ -334,6 +335,7 @@ type work struct {
 	node            int
 	json, scored    bool
 	splits          int // of links that are held out
+	args            []string
 }
 
 // carryOut trains, scores, writes and prints.

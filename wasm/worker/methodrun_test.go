@@ -54,7 +54,7 @@ func methodDirectly(t *testing.T, name string) (*run.Dataset, *run.Settings, *ru
 	if err := s.SetAll(quick[name]); err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Start([]*multiplex.Graph{d.Graph}, precision.Single, nil)
+	r, err := s.Start([]*multiplex.Graph{d.Graph}, precision.Single, run.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}

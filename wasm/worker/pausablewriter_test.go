@@ -29,7 +29,7 @@ func TestPauseWhileACheckpointIsWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		begun, err := s.Start([]*multiplex.Graph{d.Graph}, precision.Single, nil)
+		begun, err := s.Start([]*multiplex.Graph{d.Graph}, precision.Single, run.Watch{})
 		if err != nil {
 			t.Fatal(err)
 		}

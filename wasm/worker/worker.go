@@ -319,7 +319,7 @@ func (w *Worker) train(r *bridge.Request) error {
 	}
 	next := &training{request: r, layers: w.data.Graph.N()}
 	held, err := w.prepare(next, args.Paused, func(preparing pause.Yield) (*run.Run, error) {
-		return s.Start([]*multiplex.Graph{w.data.Graph}, precision.Single, preparing)
+		return s.Start([]*multiplex.Graph{w.data.Graph}, precision.Single, run.Watch{Preparing: preparing})
 	})
 	if err != nil {
 		return err
@@ -389,7 +389,7 @@ func (w *Worker) resume(r *bridge.Request) error {
 	}
 	next := &training{request: r, layers: data.Graph.N()}
 	held, err := w.prepare(next, args.Paused, func(preparing pause.Yield) (*run.Run, error) {
-		return c.Resume([]*multiplex.Graph{data.Graph}, nil, preparing)
+		return c.Resume([]*multiplex.Graph{data.Graph}, nil, run.Watch{Preparing: preparing})
 	})
 	if err != nil {
 		return err

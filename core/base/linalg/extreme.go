@@ -64,7 +64,7 @@ func ExtremeSum(n, k int, mul func(dst, x []float64, columns int) error, of *Sum
 	if err != nil {
 		return nil, nil, err
 	}
-	upright(vectors, n, len(values))
+	Upright(vectors, len(values))
 	return values, vectors, nil
 }
 
@@ -115,21 +115,21 @@ func ByModulus(x []float64) []int {
 	return sorting.Order(len(x), func(i, j int) int { return cmp.Compare(math.Abs(x[j]), math.Abs(x[i])) })
 }
 
-// upright turns columns so that their entry of largest absolute value is positive.
-func upright(x []float64, n, columns int) {
+// Upright turns columns so that their entry of largest absolute value is positive, and returns which it turned.
+func Upright(x []float64, columns int) (turned []bool) {
 	for c := range columns {
 		top := 0.0
-		for i := range n {
-			if v := x[i*columns+c]; math.Abs(v) > math.Abs(top) {
-				top = v
+		for i := c; i < len(x); i += columns {
+			if math.Abs(x[i]) > math.Abs(top) {
+				top = x[i]
 			}
 		}
-		if top < 0 {
-			for i := range n {
-				x[i*columns+c] = -x[i*columns+c]
-			}
+		for i := c; top < 0 && i < len(x); i += columns {
+			x[i] = -x[i]
 		}
+		turned = append(turned, top < 0)
 	}
+	return turned
 }
 
 // A subspace has an orthonormal basis X of c columns, and Y = A X.

@@ -75,23 +75,15 @@ func Leading(a *Operator, d int, wait pause.Work) (singular, left []float64, err
 			break
 		}
 		singular[c] = last[c]
-		largest := 0.0
 		for i := range a.Rows {
 			sum := 0.0
 			for j, v := range basis[i*k : (i+1)*k] {
 				sum += float64(v * right[j*k+c])
 			}
 			left[i*d+c] = sum
-			if math.Abs(sum) > math.Abs(largest) {
-				largest = sum
-			}
-		}
-		if largest < 0 {
-			for i := range a.Rows {
-				left[i*d+c] = -left[i*d+c]
-			}
 		}
 	}
+	Upright(left, d)
 	return singular, left, nil
 }
 

@@ -23,3 +23,17 @@ func (w Work) After(work int) error {
 	}
 	return w(work)
 }
+
+// Rows calls do for m rows, in parts of some chunk multiply-adds with a call after each; each is those of a row. The number of rows in a part is a
+// multiple of four, which kernels take at once.
+func (w Work) Rows(m, each, chunk int, do func(from, to int)) error {
+	step := max(4, chunk/max(each, 1)&^3)
+	for from := 0; from < m; from += step {
+		to := min(from+step, m)
+		do(from, to)
+		if err := w.After((to - from) * each); err != nil {
+			return err
+		}
+	}
+	return nil
+}

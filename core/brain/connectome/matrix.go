@@ -187,14 +187,7 @@ func (r *reader) undirected(m *matrix, regions []string, unit float64) error {
 func centred(x []float64, rows, cols int) []float64 {
 	x = slices.Clone(x)
 	for i := range rows {
-		row, mean := x[i*cols:(i+1)*cols], 0.0
-		for _, v := range row {
-			mean += v
-		}
-		mean /= float64(cols)
-		for j := range row {
-			row[j] -= mean
-		}
+		linalg.Centre(x[i*cols:(i+1)*cols], 1)
 	}
 	linalg.Centre(x, cols)
 	return x

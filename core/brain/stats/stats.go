@@ -8,6 +8,7 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/sorting"
 	"cadem.example/core/evaluate"
@@ -195,14 +196,8 @@ func centred(column []float64, rows int) []float64 {
 	if len(column) != rows {
 		panic(ErrShape)
 	}
-	x, mean := slices.Clone(column), 0.0
-	for _, v := range x {
-		mean += v
-	}
-	mean /= float64(rows)
-	for i := range x {
-		x[i] -= mean
-	}
+	x := slices.Clone(column)
+	linalg.Centre(x, 1)
 	return x
 }
 

@@ -1,8 +1,6 @@
 package evidence
 
 import (
-	"math"
-
 	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/pause"
 	"cadem.example/core/base/sorting"
@@ -98,7 +96,11 @@ func NewBasis(layers []*Layer, plan [][]Choice, r int, functions func(l, source 
 	if b.F, err = b.W.times(b.V, pause); err != nil {
 		return nil, err
 	}
-	b.upright()
+	for c, turned := range linalg.Upright(b.F.Data, b.F.Cols) {
+		for i := c; turned && i < len(b.V.Data); i += b.V.Cols {
+			b.V.Data[i] = -b.V.Data[i]
+		}
+	}
 	b.F = b.F.scaled(b.Pool.q)
 	return b, nil
 }
@@ -113,23 +115,6 @@ func (b *Basis) OnNodes(x Matrix) Matrix {
 func (b *Basis) Coordinates(x Matrix) Matrix {
 	y, _ := b.W.transTimes(x, nil)
 	return y
-}
-
-// upright turns shared directions so that their entry of largest modulus is positive.
-func (b *Basis) upright() {
-	for c := range b.F.Cols {
-		top := 0.0
-		for i := range b.F.Rows {
-			if x := b.F.Data[i*b.F.Cols+c]; math.Abs(x) > math.Abs(top) {
-				top = x
-			}
-		}
-		for _, a := range []Matrix{b.F, b.V} {
-			for i := c; top < 0 && i < len(a.Data); i += a.Cols {
-				a.Data[i] = -a.Data[i]
-			}
-		}
-	}
 }
 
 // validated returns directions of the evidence, by modulus, as functions.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"cadem.example/core/base/linalg"
 	"cadem.example/core/base/sorting"
 )
 
@@ -20,6 +21,7 @@ type Direction struct {
 func (r *Result) Directions() []Direction {
 	x := r.Profile.X
 	f, _ := r.Basis.F.times(x, nil)
+	linalg.Upright(f.Data, f.Cols)
 	list := make([]Direction, r.Rank())
 	for k := range list {
 		d := &list[k]
@@ -31,14 +33,8 @@ func (r *Result) Directions() []Direction {
 				d.Layers = append(d.Layers, l)
 			}
 		}
-		top := 0.0
 		for i := k; i < len(f.Data); i += f.Cols {
-			if math.Abs(f.Data[i]) > math.Abs(top) {
-				top = f.Data[i]
-			}
-		}
-		for i := k; i < len(f.Data); i += f.Cols {
-			d.F = append(d.F, math.Copysign(1, top)*f.Data[i])
+			d.F = append(d.F, f.Data[i])
 		}
 	}
 	sorting.Stable(list, func(a, b Direction) int { return cmp.Compare(b.Strength, a.Strength) })

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"fmt"
 	"math"
 
 	"cadem.example/core/base/diag"
@@ -114,16 +115,24 @@ func (r *Result) split(layers []*Layer, o Options, draws Draws, work *task) (err
 	}
 	for f := range o.folds() {
 		before := work.done
-		fold, err := NewFold(layers, folds, f, r.Plan, o.functions(n, m), r.TailF.Cols, pause)
+		var fold *Fold
+		found, err := layers[0].memory.part(fmt.Sprint("fold ", f), func() (list [][]float64, err error) {
+			fold, err = NewFold(layers, folds, f, r.Plan, o.functions(n, m), r.TailF.Cols, pause)
+			if err == nil {
+				err = fold.Own(o.private(m), pause)
+			}
+			if err == nil && o.divides {
+				list = fold.released(b.V.Cols, o.folds())
+			} else if err == nil {
+				fold.slim()
+			}
+			return list, err
+		})
 		if err != nil {
 			return err
 		}
-		if err := fold.Own(o.private(m), pause); err != nil {
-			return err
-		}
-		fold.slim()
 		if o.divides {
-			fold.release(b.V.Cols, o.folds())
+			fold = &Fold{found: found}
 		}
 		r.folds = append(r.folds, fold)
 		work.left((o.folds() - f) * (work.done - before)) // what comes after the folds takes about one more

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -158,12 +159,18 @@ func (p *Pool) leading(k int, j Matrix, rough float64, pause pause.Work) ([]floa
 	if m > linalg.Large {
 		sum.Near, sum.Workspace, off = p.memory.near(p, k), p.memory.work(), toleranceLarge
 	}
-	values, data, err := linalg.ExtremeSum(m, max(0, min(k, m-2)), mul, sum, off, pause)
-	v := Matrix{m, len(values), data}
-	if m > linalg.Large && err == nil {
+	found, err := p.memory.part(fmt.Sprint("spectrum of ", p.places), func() ([][]float64, error) {
+		values, data, err := linalg.ExtremeSum(m, max(0, min(k, m-2)), mul, sum, off, pause)
+		return [][]float64{values, data}, err
+	})
+	if err != nil {
+		return nil, Matrix{}, err
+	}
+	v := Matrix{m, len(found[0]), found[1]}
+	if m > linalg.Large {
 		p.memory.add(p, v)
 	}
-	return values, v, err
+	return found[0], v, nil
 }
 
 // A memory has functions that were found of sets of layers, for others of the same links to begin with. They are near those of any set
@@ -172,6 +179,8 @@ type memory struct {
 	list    []remembered
 	layers  int // of all layers nothing is part
 	scratch *linalg.Workspace
+	journal *pause.Journal
+	done    *int // of the task
 }
 
 type remembered struct {
@@ -203,6 +212,14 @@ func (m *memory) work() *linalg.Workspace {
 		return nil
 	}
 	return m.scratch
+}
+
+// part does a part of a split, unless its journal has it.
+func (m *memory) part(name string, do func() ([][]float64, error)) ([][]float64, error) {
+	if m == nil {
+		return do()
+	}
+	return m.journal.Do(name, m.done, do)
 }
 
 // near returns the known functions of the largest part of a pool, as D^1/2 F, if these are k or more.

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"fmt"
 	"math"
 
 	"cadem.example/core/base/linalg"
@@ -152,23 +153,32 @@ func (t *Trial) permute(layers []*Layer, l int, sources []Source, o Options, dra
 	if err != nil {
 		return err
 	}
-	for n := range b {
-		draws.Permutation(q, l, n, strata)
-		s.permute(q)
-		var row []float64
-		for k := range sources {
-			g, h, err := s.products(k, q, pause)
-			if err != nil {
-				return err
+	for from := 0; from < b; from += checked {
+		to := min(from+checked, b)
+		name := fmt.Sprintf("layer %d, permutations from %d", l, from)
+		found, err := a.memory.part(name, func() (list [][]float64, err error) {
+			for n := from; n < to; n++ {
+				draws.Permutation(q, l, n, strata)
+				s.permute(q)
+				var row []float64
+				for k := range sources {
+					g, h, err := s.products(k, q, pause)
+					if err != nil {
+						return nil, err
+					}
+					row = append(row, Largest(g, h, sizesOf(sources[k].F))...)
+				}
+				list = append(list, row)
 			}
-			row = append(row, Largest(g, h, sizesOf(sources[k].F))...)
+			return list, nil
+		})
+		if err != nil {
+			return err
 		}
-		t.Permuted = append(t.Permuted, row)
-		if (n+1)%checked == 0 || n == b-1 {
-			t.standardize()
-			if o.Patience > 0 && t.Exceeded >= o.Patience {
-				break
-			}
+		t.Permuted = append(t.Permuted, found...)
+		t.standardize()
+		if o.Patience > 0 && t.Exceeded >= o.Patience {
+			break
 		}
 	}
 	return nil

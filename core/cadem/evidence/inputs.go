@@ -11,12 +11,13 @@ import (
 )
 
 // Divide is [Find] without the tail and the fit of link probabilities, for trainings on the shared part. Its draws
-// belong to the data: trainings of different seeds have the same split.
-func Divide(layers []*Layer, yield pause.Yield) (*Result, error) {
+// belong to the data: trainings of different seeds have the same split. A journal, which may be nil, keeps spectra, permutations and folds.
+func Divide(layers []*Layer, yield pause.Yield, journal *pause.Journal) (*Result, error) {
 	o, draws := Defaults(), Seeded(0)
 	o.Tail, o.divides = -1, true
 	r, t := &Result{}, &task{yield: yield, total: estimate(layers, o)}
 	remember(layers, &linalg.Workspace{})
+	layers[0].memory.journal, layers[0].memory.done = journal, &t.done
 	defer forget(layers)
 	if err := r.gate(layers, o, draws, t); err != nil {
 		return nil, err

@@ -159,15 +159,7 @@ const chunk = 1 << 18
 
 // rows calls do for m rows, in parts; each is the multiply-adds of a row.
 func rows(m, each int, pause pause.Work, do func(from, to int)) error {
-	step := max(4, chunk/max(each, 1)&^3)
-	for from := 0; from < m; from += step {
-		to := min(from+step, m)
-		do(from, to)
-		if err := pause.After((to - from) * each); err != nil {
-			return err
-		}
-	}
-	return nil
+	return pause.Rows(m, each, chunk, do)
 }
 
 // times returns a b.

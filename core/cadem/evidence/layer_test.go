@@ -1,9 +1,13 @@
 package evidence_test
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
+	"cadem.example/core/base/linalg"
+	"cadem.example/core/base/pause"
 	"cadem.example/core/cadem/evidence"
 	"cadem.example/core/multiplex"
 )
@@ -96,7 +100,7 @@ func TestDivide(t *testing.T) {
 	got, err := evidence.Divide(layers, func(n, total int) error {
 		shares, done = append(shares, float64(n)/float64(total)), append(done, float64(n))
 		return nil
-	})
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,6 +115,56 @@ func TestDivide(t *testing.T) {
 	for l := range graph {
 		if !slices.Equal(got.Own[l].S, want.Own[l].S) || !slices.Equal(got.P[l].Data, want.P[l].Data) {
 			t.Errorf("layer %d: strengths %v, expected %v", l, got.Own[l].S, want.Own[l].S)
+		}
+	}
+}
+
+// A split that is given up after any part goes on with the one after it, and ends with the same bits: also of so many nodes that spectra begin with each
+// other. A part that is another one is not taken.
+func TestDivideGoesOn(t *testing.T) {
+	stop := errors.New("stop")
+	for nodes, parts := range map[int]int{400: 1, linalg.Large + 8: 6} { // at a time
+		graph, _, _ := planted(2, nodes, 2, 2, 8, .6, .95, 2)
+		divide := func(j *pause.Journal, yield pause.Yield) (*evidence.Result, error) {
+			var layers []*evidence.Layer
+			for _, a := range graph {
+				layers = append(layers, evidence.NewLayer(a))
+			}
+			return evidence.Divide(layers, yield, j)
+		}
+		whole := &pause.Journal{}
+		want, err := divide(whole, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := func(got *evidence.Result) bool {
+			return slices.Equal(got.S.Data, want.S.Data) && slices.Equal(got.P[1].Data, want.P[1].Data) && fmt.Sprint(got.Found()) == fmt.Sprint(want.Found())
+		}
+		var kept []pause.Part
+		for stops := 0; ; stops++ {
+			j := &pause.Journal{Parts: slices.Clone(kept)}
+			got, err := divide(j, func(int, int) error {
+				if len(j.Parts) >= len(kept)+parts {
+					return stop
+				}
+				return nil
+			})
+			for k := range kept {
+				if &j.Parts[k].Found[0] != &kept[k].Found[0] {
+					t.Fatalf("%d nodes: part %d of %d was done again", nodes, k, len(kept))
+				}
+			}
+			if kept = j.Parts; err == nil {
+				if !same(got) || stops < len(whole.Parts)/parts/2 || len(kept) != len(whole.Parts) {
+					t.Errorf("%d nodes: stopped %d times, in %d parts and not %d, it ends with other bits", nodes, stops, len(kept), len(whole.Parts))
+				}
+				break
+			}
+		}
+		kept[3] = kept[4]
+		got, err := divide(&pause.Journal{Parts: kept}, nil)
+		if err != nil || !same(got) {
+			t.Errorf("%d nodes: a part in the place of another is taken: %v", nodes, err)
 		}
 	}
 }

@@ -178,8 +178,7 @@ func nonLinks(a *Layer, fold *Fold, f, l, n int, draws Draws) [][2]int {
 // withoutLinks drops loops and links of the layer.
 func (l *Layer) withoutLinks(pairs [][2]int) [][2]int {
 	return slices.DeleteFunc(slices.Clone(pairs), func(e [2]int) bool {
-		_, there := slices.BinarySearch(l.A.Index[l.A.Start[e[0]]:l.A.Start[e[0]+1]], int32(e[1]))
-		return there || e[0] == e[1]
+		return e[0] == e[1] || l.A.Has(e[0], e[1])
 	})
 }
 

@@ -77,11 +77,11 @@ type Fold struct {
 	F, Tail Matrix     // F_S and F_T
 	Private []*Private // by layer; nil if nothing is held out
 
-	found []found // by layer, once the functions are released
+	found [][]float64 // perLayer lists for each, once the functions are released
 }
 
-// A found is the strengths of a fold in one layer: of the shared directions, and of the layer's own.
-type found struct{ shared, private strengths }
+// perLayer is the number of lists of a layer that a fold is released to: strengths and squares of the shared directions, and of the layer's own, and signs.
+const perLayer = 5
 
 type strengths struct{ strength, squares, signs []float64 }
 
@@ -89,7 +89,7 @@ type strengths struct{ strength, squares, signs []float64 }
 func (f *Fold) shared(l, r, k int) (s strengths) {
 	switch {
 	case f.found != nil:
-		return f.found[l].shared
+		s.strength, s.squares = f.found[perLayer*l], f.found[perLayer*l+1]
 	case len(f.Held[l]) > 0:
 		s.strength, s.squares = f.Strength(f.F.first(r), l, k)
 	}
@@ -100,7 +100,8 @@ func (f *Fold) shared(l, r, k int) (s strengths) {
 func (f *Fold) private(l, k int) (s strengths) {
 	switch {
 	case f.found != nil:
-		return f.found[l].private
+		x := f.found[perLayer*l+2:]
+		s.strength, s.squares, s.signs = x[0], x[1], x[2]
 	case f.Private[l] != nil:
 		s.strength, s.squares = f.Strength(f.Private[l].F, l, k)
 		s.signs = f.Private[l].Eigenvalues
@@ -108,13 +109,13 @@ func (f *Fold) private(l, k int) (s strengths) {
 	return s
 }
 
-// release keeps the strengths of r shared directions and of the private ones, and lets their functions go.
-func (f *Fold) release(r, k int) {
-	list := make([]found, len(f.Layers))
-	for l := range list {
-		list[l] = found{f.shared(l, r, k), f.private(l, k)}
+// released returns the strengths of r shared directions and of the private ones, in place of which the fold can go.
+func (f *Fold) released(r, k int) (list [][]float64) {
+	for l := range f.Layers {
+		s, p := f.shared(l, r, k), f.private(l, k)
+		list = append(list, s.strength, s.squares, p.strength, p.squares, p.signs)
 	}
-	f.found, f.F, f.Tail, f.Private = list, Matrix{}, Matrix{}, nil
+	return list
 }
 
 // NewFold repeats step 5, and the functions of step 9, on the links outside fold f, with the plan fixed.

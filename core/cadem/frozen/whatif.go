@@ -30,9 +30,7 @@ func (c change) layers(n int) (list []int) {
 
 // Linked reports whether nodes i and j of a layer of graph g are.
 func (m *Model) Linked(g, l, i, j int) bool {
-	a := m.Graphs[g].Layers[l].Adjacency
-	_, there := slices.BinarySearch(a.Index[a.Start[i]:a.Start[i+1]], int32(j))
-	return there
+	return m.Graphs[g].Layers[l].Adjacency.Has(i, j)
 }
 
 // WithLink is [Model.WithLinks] for the link between nodes i and j, with its errors.

@@ -22,7 +22,7 @@ func divide(t *inputs.Trail, graphs multiplex.Source, o *inputs.Options) error {
 	if err != nil {
 		return err
 	}
-	found, err := evidence.Divide(layers, o.Yield)
+	found, err := evidence.Divide(layers, o.Yield, o.Journal)
 	if err != nil {
 		return err
 	}

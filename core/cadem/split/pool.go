@@ -81,7 +81,7 @@ func Pool[T kernel.Float](views []Source, kept, d int, ridge float64, yield paus
 		p.W = append(p.W, w)
 	}
 	linalg.CentreColumns(p.R, d, 0, d, p.Bias)
-	for c, turned := range orient(p.R, d) {
+	for c, turned := range linalg.Upright(p.R, d) {
 		if p.Bias[c] = -p.Bias[c]; turned {
 			for _, w := range append(p.W, p.Bias) {
 				for i := c; i < len(w); i += d {

@@ -49,6 +49,8 @@ type Options struct {
 	Agreement float64 // that a shared direction exceeds, as well as chance
 	Own       bool    // the hop that restores the private part
 	Maps      bool    // keep the maps of layers, too, which training does not need
+	// Journal keeps the directions of layers; it has no maps, and is nil where they are asked for.
+	Journal *pause.Journal
 }
 
 // A Source is a layer of a graph, Z = B X.
@@ -212,15 +214,7 @@ func (t *task) rest() error {
 // parts calls do for m rows, in parts with pauses; each is the multiply-adds of a row. The number of
 // rows in a part is a multiple of four, which the kernels take at once.
 func (t *task) parts(m, each int, do func(from, to int)) error {
-	step := max(4, yieldEvery/max(each, 1)&^3)
-	for from := 0; from < m; from += step {
-		to := min(from+step, m)
-		do(from, to)
-		if err := t.pause((to - from) * each); err != nil {
-			return err
-		}
-	}
-	return nil
+	return pause.Work(t.pause).Rows(m, each, yieldEvery, do)
 }
 
 // mul sets dst (m x d) to a (m x k) times b (k x d).

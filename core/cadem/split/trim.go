@@ -55,29 +55,32 @@ func (q *trimming) layer() (*Layer, error) {
 	if err := q.measure(); err != nil {
 		return nil, err
 	}
-	q.x = make([]float64, q.f*q.k)
-	basis, err := q.subspace()
+	var s *linalg.SVD
+	found, err := q.o.Journal.Do("directions of a layer", &q.work, func() (x [][]float64, err error) {
+		q.x = make([]float64, q.f*q.k)
+		basis, err := q.subspace()
+		if err != nil {
+			return nil, err
+		}
+		// Zc is Q W' on the subspace, W = Zc'Q (F x k): its right vectors turn Q into left ones of Zc.
+		if s, err = q.decomposed(basis); err != nil {
+			return nil, err
+		}
+		rank, _ := q.rank(s.Singular)
+		turn, left := make([]float64, q.k*rank), make([]float64, q.m*rank)
+		s.Right(turn, rank)
+		err = q.mul(left, basis, turn, q.m, q.k, rank)
+		return [][]float64{s.Singular, left}, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	// Zc is Q W' on the subspace, W = Zc'Q (F x k): its right vectors turn Q into left ones of Zc.
-	s, err := q.decomposed(basis)
-	if err != nil {
-		return nil, err
+	l := &Layer{left: found[1]}
+	rank, edge := q.rank(found[0])
+	if l.Rank, l.Singular = rank, found[0][:rank]; rank > 0 && edge >= 0 {
+		l.Edge, l.Noisy = edge/found[0][0], true
 	}
-	l := &Layer{}
-	var edge float64
-	l.Rank, edge = q.rank(s.Singular)
-	if l.Singular = s.Singular[:l.Rank]; l.Rank > 0 && edge >= 0 {
-		l.Edge, l.Noisy = edge/s.Singular[0], true
-	}
-	turn := make([]float64, q.k*l.Rank)
-	s.Right(turn, l.Rank)
-	l.left = make([]float64, q.m*l.Rank)
-	if err := q.mul(l.left, basis, turn, q.m, q.k, l.Rank); err != nil {
-		return nil, err
-	}
-	turned := orient(l.left, l.Rank)
+	turned := linalg.Upright(l.left, rank)
 	if q.o.Whole {
 		err := q.keep(l)
 		return l, err
@@ -312,23 +315,4 @@ func counted(s []float64, edge float64) (r int) {
 		r++
 	}
 	return r
-}
-
-// orient lets the largest entry of every column of u, r of them, be positive, and returns which it turned.
-func orient(u []float64, r int) (turned []bool) {
-	turned = make([]bool, r)
-	for k := range r {
-		largest := 0.0
-		for i := k; i < len(u); i += r {
-			if math.Abs(u[i]) > math.Abs(largest) {
-				largest = u[i]
-			}
-		}
-		if turned[k] = largest < 0; turned[k] {
-			for i := k; i < len(u); i += r {
-				u[i] = -u[i]
-			}
-		}
-	}
-	return turned
 }

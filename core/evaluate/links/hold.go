@@ -56,17 +56,16 @@ func Hold(g *multiplex.Graph, share float64, seed uint64, pause pause.Work) (*He
 		if err := pause.After(a.NNZ()); err != nil {
 			return nil, err
 		}
-		pairs, out := h.held(layer, l)
-		for _, kind := range []Kind{Uniform, Matched} {
-			apart, err := h.nonLinks(layer, l, kind, len(pairs), pause)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, apart...)
+		n := len(layer.Links)
+		places := make([]int, max(0, min(max(1, int(math.RoundToEven(h.share*float64(n)))), n-1)))
+		h.stream(l, "held").Sample(places, n)
+		pairs, err := h.pairs(layer, l, places, pause)
+		if err != nil {
+			return nil, err
 		}
-		kept.Layers[l].Adjacency = without(a, layer, pairs)
+		kept.Layers[l].Adjacency = without(a, layer, places)
 		degrees := slices.Clone(layer.Degrees)
-		for _, k := range pairs {
+		for _, k := range places {
 			for _, i := range layer.Links[k] {
 				degrees[i]--
 			}
@@ -74,7 +73,7 @@ func Hold(g *multiplex.Graph, share float64, seed uint64, pause pause.Work) (*He
 		for i, d := range degrees {
 			degrees[i] = kernel.Log(d + .3)
 		}
-		h.Pairs, h.degree = append(h.Pairs, out), append(h.degree, degrees)
+		h.Pairs, h.degree = append(h.Pairs, pairs), append(h.degree, degrees)
 		scored = scored || h.Scored(l)
 	}
 	if !scored {
@@ -89,16 +88,21 @@ func (h *Held) stream(l int, what string) *rng.Stream {
 	return rng.New(h.seed, fmt.Sprintf("links/layer %d/%s", l, what))
 }
 
-// held draws which links to hold out, by their places in the layer.
-func (h *Held) held(layer *evidence.Layer, l int) (places []int, pairs []Pair) {
-	n := len(layer.Links)
-	places = make([]int, max(0, min(max(1, int(math.RoundToEven(h.share*float64(n)))), n-1)))
-	h.stream(l, "held").Sample(places, n)
+// pairs returns the links at some places of a layer, and as many pairs of each other kind.
+func (h *Held) pairs(layer *evidence.Layer, l int, places []int, pause pause.Work) ([]Pair, error) {
+	var pairs []Pair
 	for _, k := range places {
 		e := layer.Links[k]
 		pairs = append(pairs, Pair{e[0], e[1], Link})
 	}
-	return places, pairs
+	for _, kind := range []Kind{Uniform, Matched} {
+		apart, err := h.nonLinks(layer, l, kind, len(places), pause)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, apart...)
+	}
+	return pairs, nil
 }
 
 // nonLinks draws n different pairs that are not linked in a layer; fewer where they are rare.
@@ -125,7 +129,7 @@ func (h *Held) nonLinks(layer *evidence.Layer, l int, kind Kind, n int, pause pa
 	for k := 0; k < most*n && len(pairs) < n; k++ {
 		i, j := end(), end()
 		p := Pair{min(i, j), max(i, j), kind}
-		if i != j && !joined(layer, p) && !seen[p] {
+		if i != j && !layer.A.Has(p.I, p.J) && !seen[p] {
 			seen[p] = true
 			pairs = append(pairs, p)
 		}
@@ -134,12 +138,6 @@ func (h *Held) nonLinks(layer *evidence.Layer, l int, kind Kind, n int, pause pa
 		}
 	}
 	return pairs, nil
-}
-
-func joined(layer *evidence.Layer, p Pair) bool {
-	row := layer.A.Index[layer.A.Start[p.I]:layer.A.Start[p.I+1]]
-	_, there := slices.BinarySearch(row, int32(p.J))
-	return there
 }
 
 // without returns an adjacency matrix without the links at some places of the layer. Weights and links of a node to itself stay.

@@ -28,7 +28,7 @@ func Predict(layer *evidence.Layer, k int, score func(i, j int) float64, pause p
 	}
 	for i := range layer.M() {
 		for j := i + 1; j < layer.M(); j++ {
-			if s := score(i, j); s > floor && !joined(layer, Pair{I: i, J: j}) {
+			if s := score(i, j); s > floor && !layer.A.Has(i, j) {
 				if list = append(list, Predicted{i, j, s}); len(list) >= 2*k {
 					cut()
 				}

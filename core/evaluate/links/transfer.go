@@ -24,26 +24,17 @@ func Leave(g *multiplex.Graph, l int, seed uint64, pause pause.Work) (*Held, err
 	places := make([]int, min(len(layer.Links), mostTransferred))
 	h.stream(l, "left").Sample(places, len(layer.Links))
 	slices.Sort(places)
-	for _, k := range places {
-		e := layer.Links[k]
-		h.Pairs[l] = append(h.Pairs[l], Pair{e[0], e[1], Link})
-	}
-	for _, kind := range []Kind{Uniform, Matched} {
-		apart, err := h.nonLinks(layer, l, kind, len(places), pause)
-		if err != nil {
-			return nil, err
-		}
-		h.Pairs[l] = append(h.Pairs[l], apart...)
+	var err error
+	if h.Pairs[l], err = h.pairs(layer, l, places, pause); err != nil {
+		return nil, err
 	}
 	if !h.Scored(l) {
 		return nil, &diag.Error{Where: "layer " + g.Layers[l].Name, Found: fmt.Sprintf("fewer than %d links, or pairs of nodes that are not linked", least),
 			Expected: fmt.Sprintf("%d: there is nothing to tell apart", least)}
 	}
-	empty, err := multiplex.FromEdges(g.M(), nil)
-	if err != nil {
+	if kept.Layers[l].Adjacency, err = multiplex.FromEdges(g.M(), nil); err != nil {
 		return nil, err
 	}
-	kept.Layers[l].Adjacency = empty
 	degrees := make([]float64, g.M())
 	for k := range g.Layers {
 		if k != l {

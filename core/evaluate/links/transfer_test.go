@@ -41,7 +41,7 @@ func TestLeave(t *testing.T) {
 					t.Fatalf("pair %d is %v, the link %v", k, p, layer.Links[k])
 				}
 				n++
-			} else if joined(layer, p) || p.I == p.J {
+			} else if layer.A.Has(p.I, p.J) || p.I == p.J {
 				t.Errorf("%v is a link", p)
 			}
 		}

@@ -37,7 +37,7 @@ func Model(t *cadem.Trainer, d *Dataset, s *Settings, scores []evaluate.Score, y
 
 // linear returns the model of a method that is one linear map, found anew.
 func (s *Settings) linear(d *Dataset, yield pause.Yield) (*frozen.Model, error) {
-	t, err := train.Start(s.Method, s.setup([]*multiplex.Graph{d.Graph}, precision.Single, nil))
+	t, err := train.Start(s.Method, s.setup([]*multiplex.Graph{d.Graph}, precision.Single, Watch{}))
 	for err == nil && !train.Done(t) {
 		err = t.Step(yield)
 	}

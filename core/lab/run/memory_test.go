@@ -67,7 +67,7 @@ func TestMemoryIsWhatARunTakes(t *testing.T) {
 		o.Epochs, o.InnerSteps, o.Features, s.Evaluation.Epochs, s.Evaluation.KMeansRuns, s.Evaluation.Score = 1, 2, c.features, 2, 1, "sample:2000"
 		estimate := Memory(SizeOf(d.Graph), o, &s.Evaluation)
 		peak := peakOf(func() {
-			r, err := s.Start([]*multiplex.Graph{d.Graph}, precision.Single, nil)
+			r, err := s.Start([]*multiplex.Graph{d.Graph}, precision.Single, Watch{})
 			if err == nil {
 				err = r.Finish(Watch{})
 			}

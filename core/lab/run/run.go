@@ -34,10 +34,9 @@ type Run struct {
 	Untrained *cadem.Embeddings // those of CaDeM before any step; nil of another method
 }
 
-// Start starts a training on graphs. Preparing, which may be nil, is called while inputs are trimmed or split, as [cadem.Given]
-// says; its error ends that and is returned.
-func (s *Settings) Start(graphs []*multiplex.Graph, p precision.Bits, preparing pause.Yield) (*Run, error) {
-	t, err := train.Start(s.Method, s.setup(graphs, p, preparing))
+// Start starts a training on graphs. An error of who watches the preparation ends that and is returned.
+func (s *Settings) Start(graphs []*multiplex.Graph, p precision.Bits, watch Watch) (*Run, error) {
+	t, err := train.Start(s.Method, s.setup(graphs, p, watch))
 	if err != nil {
 		return nil, err
 	}
@@ -78,22 +77,24 @@ func (s *Settings) Open(stored checkpoint.Stored, p precision.Bits) (*Stored, er
 
 // Resume is [Settings.Start] of the training, which then goes on; losses are the earlier ones. It ends with the bits of an uninterrupted
 // training.
-func (c *Stored) Resume(graphs []*multiplex.Graph, losses [][]float64, preparing pause.Yield) (*Run, error) {
-	r, err := c.Settings.Start(graphs, c.precision, preparing)
+func (c *Stored) Resume(graphs []*multiplex.Graph, losses [][]float64, watch Watch) (*Run, error) {
+	r, err := c.Settings.Start(graphs, c.precision, watch)
 	if err == nil {
 		r.Losses = losses
-		err = c.opened.Restore(r.training, r.Settings.Method, r.Settings.setup(graphs, r.Precision, nil))
+		s := r.Settings
+		err = c.opened.Restore(r.training, s.Method, s.setup(graphs, r.Precision, Watch{}))
 	}
 	return r, err
 }
 
-func (s *Settings) setup(graphs []*multiplex.Graph, p precision.Bits, preparing pause.Yield) *train.Setup {
-	return &train.Setup{Graphs: graphs, Options: s.Options, Seed: s.ModelSeed, Precision: p, Yield: preparing}
+func (s *Settings) setup(graphs []*multiplex.Graph, p precision.Bits, watch Watch) *train.Setup {
+	return &train.Setup{Graphs: graphs, Options: s.Options, Seed: s.ModelSeed, Precision: p, Yield: watch.Preparing, Journal: watch.Journal}
 }
 
 // Watch is who follows a training. Its functions may be nil; their errors stop the training and are returned.
 type Watch struct {
-	Preparing pause.Yield // as [Settings.Start] calls it
+	Preparing pause.Yield    // called while inputs are trimmed or split, as [cadem.Given] says
+	Journal   *pause.Journal // of that
 	// Within is called after every few milliseconds of work and after each step with what is done of a total. After an error
 	// in the middle of a step nothing but a checkpoint that was taken before is of use.
 	Within pause.Yield
@@ -112,7 +113,7 @@ func Train(d *Dataset, s *Settings, p precision.Bits, watch Watch) (*Result, err
 
 // Train trains on graphs to the end.
 func (s *Settings) Train(graphs []*multiplex.Graph, p precision.Bits, watch Watch) (*Run, error) {
-	r, err := s.Start(graphs, p, watch.Preparing)
+	r, err := s.Start(graphs, p, watch)
 	if err == nil {
 		err = r.Finish(watch)
 	}
@@ -189,7 +190,7 @@ func (r *Run) Checkpoint() []byte {
 // WriteCheckpoint writes it. Errors come from dst.
 func (r *Run) WriteCheckpoint(dst io.Writer) error {
 	s := r.Settings
-	return s.Method.Format.Write(dst, s.Method, s.setup(r.graphs, r.Precision, nil), r.training)
+	return s.Method.Format.Write(dst, s.Method, s.setup(r.graphs, r.Precision, Watch{}), r.training)
 }
 
 // Tokens lists embeddings in the form that is scored, and the untrained ones beside them: the same if a method has none.

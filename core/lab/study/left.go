@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"cadem.example/core/base/pause"
 	"cadem.example/core/base/precision"
 	"cadem.example/core/cadem"
 	"cadem.example/core/lab/run"
@@ -16,6 +17,8 @@ import (
 type Left struct {
 	Losses     []cadem.Losses `json:"losses"` // of the steps before; none of a training on results of other tasks
 	Checkpoint []byte         `json:"checkpoint"`
+	Prepared   []pause.Part   `json:"prepared,omitempty"` // of the inputs
+	Key        string         `json:"key,omitempty"`      // of the task, in files
 }
 
 // A resting lets a training stop and go on; nil: it cannot.
@@ -24,6 +27,7 @@ type resting struct {
 	leave   func(*Left)
 	trainer *cadem.Trainer
 	losses  []cadem.Losses
+	journal pause.Journal // of the preparation
 }
 
 // watched reports whether something is seen on the way of a training, which a checkpoint has not.
@@ -42,6 +46,10 @@ func (p *resting) train(d *run.Dataset, s *run.Settings, watch run.Watch) (*run.
 		p.trainer, p.losses = r.Trainer(), append(p.losses, r.Trainer().Progress().Losses)
 		return each(r)
 	}
+	watch.Journal = &p.journal
+	if p.from != nil {
+		p.journal.Parts = p.from.Prepared
+	}
 	c := p.checkpoint()
 	if c == nil || c.Step != len(p.from.Losses) {
 		return run.Train(d, s, precision.Single, watch)
@@ -56,7 +64,7 @@ func (p *resting) train(d *run.Dataset, s *run.Settings, watch run.Watch) (*run.
 	if err != nil {
 		return nil, err
 	}
-	r, err := stored.Resume([]*multiplex.Graph{d.Graph}, before, watch.Preparing)
+	r, err := stored.Resume([]*multiplex.Graph{d.Graph}, before, watch)
 	if err == nil {
 		err = r.Finish(watch)
 	}
@@ -91,11 +99,12 @@ func (n needed) Trains(t *cadem.Trainer) {
 
 // stop leaves the training where it stands.
 func (p *resting) stop() {
-	if p == nil || p.trainer == nil {
+	if p == nil || p.trainer == nil && p.journal.Parts == nil {
 		return
 	}
 	var b bytes.Buffer
-	if cadem.WriteCheckpoint(&b, p.trainer) == nil { // a buffer takes everything
-		p.leave(&Left{p.losses, b.Bytes()})
+	if p.trainer != nil {
+		_ = cadem.WriteCheckpoint(&b, p.trainer) // a buffer takes everything
 	}
+	p.leave(&Left{Losses: p.losses, Checkpoint: b.Bytes(), Prepared: p.journal.Parts})
 }

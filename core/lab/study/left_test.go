@@ -41,7 +41,8 @@ func TestStoppedTaskGoesOn(t *testing.T) {
 		if left == nil {
 			t.Fatalf("at %d nothing is left", at)
 		}
-		for name, from := range map[string]*Left{"as it was left": left, "cut off": {left.Losses, left.Checkpoint[:100]}, "of other steps": {nil, left.Checkpoint}} {
+		for name, from := range map[string]*Left{"as it was left": left, "cut off": {Losses: left.Losses, Checkpoint: left.Checkpoint[:100]},
+			"of other steps": {Checkpoint: left.Checkpoint}} {
 			steps := 0
 			s := &Scheduler{Workers: 1, Left: func(string) *Left { return from }, Leave: func(string, *Left) { t.Error("it was not stopped") },
 				Progress: func(int, int) error { steps++; return nil }}
@@ -154,7 +155,7 @@ func TestStoppedCohortGoesOn(t *testing.T) {
 		if results, err := s.Run(tasks); err != stop || len(results) != 1 || left == nil {
 			t.Fatalf("at %d: %d results, %v, left %v", at, len(results), err, left)
 		}
-		for name, from := range map[string]*Left{"as it was left": left, "cut off": {nil, left.Checkpoint[:100]}} {
+		for name, from := range map[string]*Left{"as it was left": left, "cut off": {Checkpoint: left.Checkpoint[:100]}} {
 			again := 0
 			s := &Scheduler{Workers: 1, Left: func(key string) *Left { return map[string]*Left{shared.Key(): from}[key] },
 				Leave: func(string, *Left) { t.Error("it was not stopped") }, Progress: func(int, int) error { again++; return nil }}

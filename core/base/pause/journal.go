@@ -1,0 +1,34 @@
+package pause
+
+// A Journal keeps what parts of longer work found, in their order, so that work which was given up goes on with the part after them. Nil keeps nothing.
+type Journal struct {
+	Parts []Part
+	next  int
+}
+
+// A Part is a finished one.
+type Part struct {
+	Name  string
+	Work  int // multiply-adds
+	Found [][]float64
+}
+
+// Do does the next part, or returns what it found before. Work counts what is done by now.
+func (j *Journal) Do(name string, work *int, do func() ([][]float64, error)) ([][]float64, error) {
+	if j == nil {
+		return do()
+	}
+	if j.next == len(j.Parts) || j.Parts[j.next].Name != name {
+		before := *work
+		found, err := do()
+		if err != nil {
+			return nil, err
+		}
+		j.Parts = append(j.Parts[:j.next], Part{name, *work - before, found})
+		*work = before
+	}
+	p := j.Parts[j.next]
+	j.next++
+	*work += p.Work
+	return p.Found, nil
+}
