@@ -335,7 +335,7 @@ func TestHostileNames(t *testing.T) {
 		v.Enter("#options-epochs", "2")
 		v.Until("lab.untouched && lab.epochs", 2)
 		v.Finish()
-		for _, view := range []string{"layers", "losses", "causality", "method", "pulls"} {
+		for _, view := range []string{"layers", "losses", "causality", "method"} {
 			v.Read(nil, "hand.click", `#tabs [data-show="`+view+`"]`)
 		}
 		for _, place := range places {
