@@ -100,15 +100,18 @@ func WriteRecord(b *strings.Builder, fields []string) {
 		if k > 0 {
 			b.WriteByte(',')
 		}
-		if strings.Trim(f, plainCharacters) != "" || strings.HasPrefix(f, "--") {
+		quoted := strings.HasPrefix(f, "--")
+		for i := 0; i < len(f) && !quoted; i++ {
+			c := f[i]
+			quoted = (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '.' && c != '-' && c != '_'
+		}
+		if quoted {
 			f = `"` + strings.ReplaceAll(f, `"`, `""`) + `"`
 		}
 		b.WriteString(f)
 	}
 	b.WriteByte('\n')
 }
-
-const plainCharacters = "0123456789.-_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // linesOf lists the lines of a text that are no comments, from the first that is not empty.
 func linesOf(text string) iter.Seq[string] {

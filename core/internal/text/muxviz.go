@@ -2,7 +2,6 @@ package text
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"cadem.example/core/base/diag"
@@ -50,7 +49,7 @@ func (s *Set) muxViz() error {
 			}
 		}
 		s.Files[config.at].Kind = Layers
-		s.loose = slices.Delete(slices.Clone(s.loose), k, k+1)
+		s.loose = append(s.loose[:k:k], s.loose[k+1:]...)
 		return nil
 	}
 	return nil

@@ -28,6 +28,7 @@ type sectioned struct {
 	relations map[string]string // names by numbers; nil unless there are several
 	relation  string            // of the section
 	row       int               // of a matrix
+	written   []string          // the link that was written last
 }
 
 // maxMatrix is the largest number of vertices of a matrix: its text is far shorter than the result.
@@ -277,7 +278,8 @@ func (s *sectioned) edge(source, target string, more ...string) error {
 	if target, err = s.id("target", target, true); err != nil {
 		return err
 	}
-	s.linked.link(append([]string{source, target}, more...))
+	s.written = append(append(s.written[:0], source, target), more...)
+	s.linked.link(s.written)
 	return nil
 }
 

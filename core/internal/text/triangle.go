@@ -78,7 +78,10 @@ func triangle(file, text string) (whole, note string) {
 	}
 	if number && slices.ContainsFunc(cells, other) {
 		diagonal = 0
-		cells, names, n = slices.Insert(cells, n*btoi(step < 0), []string{}), make([]string, n+1), n+1
+		if cells = append(cells, nil); step > 0 {
+			cells = append([][]string{nil}, cells[:n]...)
+		}
+		names, n = make([]string, n+1), n+1
 		if len(head) > 1 && copy(names, head) < n {
 			return "", ""
 		}
