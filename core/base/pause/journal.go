@@ -9,11 +9,11 @@ type Journal struct {
 // A Part is a finished one.
 type Part struct {
 	Name  string
-	Work  int // multiply-adds
-	Found [][]float64
+	Work  int         // multiply-adds
+	Found [][]float64 // any number of lists, each of any length: what the part gave
 }
 
-// Do does the next part, or returns what it found before. Work counts what is done by now.
+// Do does the next part, or returns the lists that it gave before, of any number and length. Work counts the multiply-adds that are done by now.
 func (j *Journal) Do(name string, work *int, do func() ([][]float64, error)) ([][]float64, error) {
 	if j == nil {
 		return do()
