@@ -140,7 +140,9 @@ export function mount(el: HTMLElement, context: ViewContext): PageView {
     if (!at || at.of !== pictured || look.step >= 0) return null;
     return (name: string, plane: Float32Array) => {
       const k = names.indexOf(name), n = plane.length;
-      return at.places && stacked(plane) === plane ? {xy: at.places.subarray(k * n, (k + 1) * n), ghost: plane} : null;
+      const xy = stacked(plane) === plane && at.places?.subarray(k * n, (k + 1) * n);
+      const still = 1e-3 * plane.reduce((m, v) => Math.max(m, Math.abs(v)), 0); // less is no move
+      return xy && plane.some((v, i) => Math.abs(v - (xy[i] ?? v)) > still) ? {xy, ghost: plane} : null;
     };
   }
 

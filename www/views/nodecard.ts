@@ -1,7 +1,7 @@
 // All about one node: its groups, whom it is linked to in every layer, and who is nearest in S and in each private embedding.
 import {button, byId, h, setText, tableOf} from '../dom/elements.js';
 import {spaced} from '../dom/figures.js';
-import {adjacencyOf} from './adjacency.js';
+import {adjacencyOf, type Adjacency} from './adjacency.js';
 import {nearestIn} from './near.js';
 import {embeddingTitle} from './names.js';
 import {aboutNode} from './tip.js';
@@ -21,7 +21,8 @@ export function createCard(el: HTMLElement, options: CardOptions) {
     groups, why.el, body);
   card.addEventListener('keydown', e => { if (e.key === 'Escape') show(-1); });
   el.append(card);
-  let node = -1;
+  let node = -1, drawn: unknown[] = [];
+  let pairs: Int32Array[] | undefined, adjacency: Adjacency[] | null = null;
 
   /** Nodes to go to. */
   const named = (list: Iterable<number>) => [...list].flatMap((i, k) => [k ? ', ' : '',
@@ -29,8 +30,10 @@ export function createCard(el: HTMLElement, options: CardOptions) {
 
   /** The neighbours in each layer, once the layers are known. */
   function among() {
-    const {data} = session.model;
-    return data?.drawing?.links.map(pairs => adjacencyOf(data.summary.nodes, pairs)) ?? null;
+    const {data} = session.model, now = data?.drawing?.links;
+    if (now !== pairs) adjacency = now?.map(p => adjacencyOf(data?.summary.nodes ?? 0, p)) ?? null;
+    pairs = now;
+    return adjacency;
   }
 
   function links() {
@@ -43,9 +46,10 @@ export function createCard(el: HTMLElement, options: CardOptions) {
     })})];
   }
 
+  const epoch = (m: Model, t = look.step) => m.snapshots.findLast(s => t < 0 || s.step <= t);
+
   function near() {
-    const {snapshots, names, data} = session.model;
-    const shown = look.step < 0 ? snapshots.at(-1) : snapshots.findLast(s => s.step <= look.step);
+    const {names, data} = session.model, shown = epoch(session.model);
     if (!shown || !data || !names.length) return [];
     // Whole embeddings, where they are known; else what the picture shows of them.
     const m = shown.xy.length / 2 / names.length, whole = wholeOf(shown), wide = whole ? whole.length / (2 * names.length - 1) / m : 2;
@@ -61,7 +65,11 @@ export function createCard(el: HTMLElement, options: CardOptions) {
     const name = look.nameOf(node), [, ...sets] = aboutNode(look, node);
     setText(title, name);
     groups.replaceChildren(h('p', {class: 'soft small'}, `Number ${node}, as in files and links.`), h('p', {class: 'node-groups'}, ...sets));
-    body.replaceChildren(...links(), ...near());
+    const {data, names, phase, scoring, ending} = session.model, at = epoch(session.model);
+    const next = [node, data, names, among(), at, at && wholeOf(at), phase, scoring, ending];
+    // Else a picture alone was drawn anew.
+    if (next.some((v, k) => v !== drawn[k])) body.replaceChildren(...links(), ...near());
+    drawn = next;
     why.show(node);
   }
 

@@ -231,6 +231,8 @@ export function create(el: HTMLElement, {onHover, onSelect, describe, kind = 'sc
 
   return Object.assign(on, {
     update(next: Scattered) {
+      const parts = Object.keys({...model, ...next}) as (keyof Scattered)[];
+      if (model && parts.every(k => alike(model?.[k], next[k]))) return;
       if (next.xy.length !== model?.xy.length) on.at = -1;
       model = next;
       stale = true;
@@ -275,6 +277,11 @@ function hollow(to: Pen, t: Theme, {xy, marks}: Added, x: (v: number) => number,
     if (mark >= 0) drawMark(to, t, mark, x(a), y(b), 0.8 * r);
   }
 }
+
+/** Whether two values draw the same. */
+const alike = (a: unknown, b: unknown) => a === b
+  || listed(a) && listed(b) && a.length === b.length && a.every((v, i) => v === b[i]);
+const listed = (v: unknown): v is unknown[] => Array.isArray(v) || v instanceof Float32Array;
 
 /** The largest coordinate, or 1 when all points lie in one place. */
 function extent(xy: Float32Array) {

@@ -14,13 +14,9 @@ const (
 )
 
 // Allocated returns the bytes that f allocates. The counter is the whole program's, so what tests before have left
-// running ends first. On a busy machine that may stand still for a while: many readings in a row must be quiet.
+// running ends first. On a busy machine it may stand still for a while, so only a longer pause is an end.
 func Allocated(f func()) uint64 {
-	end := time.Now().Add(10 * time.Second)
-	for quiet := 0; quiet < 40 && time.Now().Before(end); quiet++ {
-		if took(func() { time.Sleep(time.Millisecond) }) > 0 {
-			quiet = -1
-		}
+	for end := time.Now().Add(10 * time.Second); took(func() { time.Sleep(40 * time.Millisecond) }) > 0 && time.Now().Before(end); {
 	}
 	return took(f)
 }
