@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -215,10 +216,15 @@ func checkPage(t *testing.T, o Options, site *Site) {
 	if strings.Contains(html, "{{") || strings.Contains(html, "frame-ancestors") {
 		t.Errorf("index.html:\n%s", html)
 	}
-	script := read(t, o.Dist, app)
+	script := ""
+	for _, name := range site.FirstLoad { // the table of programs may be a script of its own
+		if path.Ext(name) == ".js" {
+			script += read(t, o.Dist, name)
+		}
+	}
 	for _, want := range []string{"a curve", site.First.Plain, site.Studies.Packed, site.Worker, site.Version} {
 		if !strings.Contains(script, want) {
-			t.Errorf("%s lacks %s", app, want)
+			t.Errorf("%s and what it loads lack %s", app, want)
 		}
 	}
 	if w := read(t, o.Dist, site.Worker); !strings.Contains(w, site.WasmExec) {
