@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -61,9 +62,9 @@ func Links(list []Embedding, layer int) PairScore {
 	}}
 }
 
-// centred returns rows less their mean.
+// centred returns rows less their mean. It takes an embedding, which has no gaps: mat.DenseCopyOf links code for every kind of matrix.
 func centred(x *mat.Dense) *mat.Dense {
-	y := mat.DenseCopyOf(x)
+	y := mat.NewDense(x.RawMatrix().Rows, x.RawMatrix().Cols, slices.Clone(x.RawMatrix().Data))
 	linalg.Centre(y.RawMatrix().Data, y.RawMatrix().Cols)
 	return y
 }

@@ -62,9 +62,8 @@ export function createCard(el: HTMLElement, options: CardOptions) {
 
   function draw() {
     if (node < 0 || node >= (session.model.data?.summary?.nodes ?? 0)) return;
-    const name = look.nameOf(node), [, ...sets] = aboutNode(look, node);
-    setText(title, name);
-    groups.replaceChildren(h('p', {class: 'soft small'}, `Number ${node}, as in files and links.`), h('p', {class: 'node-groups'}, ...sets));
+    setText(title, look.nameOf(node));
+    groups.replaceChildren(h('p', {class: 'soft small'}, `Number ${node}, as in files and links.`), h('p', {class: 'node-groups'}, ...aboutNode(look, node).slice(1)));
     const {data, names, phase, scoring, ending} = session.model, at = epoch(session.model);
     const next = [node, data, names, among(), at, at && wholeOf(at), phase, scoring, ending];
     // Else a picture alone was drawn anew.

@@ -18,17 +18,16 @@ func (j *Journal) Do(name string, work *int, do func() ([][]float64, error)) ([]
 	if j == nil {
 		return do()
 	}
-	if j.next == len(j.Parts) || j.Parts[j.next].Name != name {
+	if j.next < len(j.Parts) && j.Parts[j.next].Name == name {
+		*work += j.Parts[j.next].Work
+	} else {
 		before := *work
 		found, err := do()
 		if err != nil {
 			return nil, err
 		}
 		j.Parts = append(j.Parts[:j.next], Part{name, *work - before, found})
-		*work = before
 	}
-	p := j.Parts[j.next]
 	j.next++
-	*work += p.Work
-	return p.Found, nil
+	return j.Parts[j.next-1].Found, nil
 }
