@@ -16,9 +16,8 @@ type CardOptions = Omit<Parameters<typeof createWhy>[0], 'linked'>;
 export function createCard(el: HTMLElement, options: CardOptions) {
   const {session, look, attempt} = options;
   const title = h('h3', {id: 'node-card-title', tabindex: -1}), groups = h('div'), body = h('div'), why = createWhy({...options, linked: () => among()});
-  const close = button('Close', () => show(-1), {class: 'quiet'});
-  const card = h('section', {id: 'node-card', 'aria-labelledby': 'node-card-title', hidden: true}, h('div', {class: 'section-head'}, title, close),
-    groups, why.el, body);
+  const card = h('section', {id: 'node-card', 'aria-labelledby': 'node-card-title', hidden: true},
+    h('div', {class: 'section-head'}, title, button('Close', () => show(-1), {class: 'quiet'})), groups, why.el, body);
   card.addEventListener('keydown', e => { if (e.key === 'Escape') show(-1); });
   el.append(card);
   let node = -1, drawn: unknown[] = [];
@@ -63,7 +62,8 @@ export function createCard(el: HTMLElement, options: CardOptions) {
   function draw() {
     if (node < 0 || node >= (session.model.data?.summary?.nodes ?? 0)) return;
     setText(title, look.nameOf(node));
-    groups.replaceChildren(h('p', {class: 'soft small'}, `Number ${node}, as in files and links.`), h('p', {class: 'node-groups'}, ...aboutNode(look, node).slice(1)));
+    groups.replaceChildren(h('p', {class: 'soft small'}, `Number ${node}, as in files and links.`),
+      h('p', {class: 'node-groups'}, ...aboutNode(look, node).slice(1)));
     const {data, names, phase, scoring, ending} = session.model, at = epoch(session.model);
     const next = [node, data, names, among(), at, at && wholeOf(at), phase, scoring, ending];
     // Else a picture alone was drawn anew.
