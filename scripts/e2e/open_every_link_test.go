@@ -307,6 +307,7 @@ func TestDrawnLinks(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
+					b.Objects = pageObjects
 					for i, link := range some {
 						visits := 2
 						if !long() && i%6 > 0 && !strings.Contains(link, "axes=separating") {
