@@ -221,11 +221,11 @@ func TestFolderIsOneCohort(t *testing.T) {
 		}
 		v.Want("[data-study=contrast]", "condition A", "least frames left")
 		v.Push("[data-study=contrast] .primary")
-		v.Until("experiments.offers", "retest", "control,patient")
+		v.Until("see.least", "[data-study=contrast] .report :is(svg, img)", 4)
 		v.Want("[data-study=contrast] .report", "rest against emotion: 6 subjects in both conditions, pair by pair, degree of every region",
 			"Taken out (Freedman and Lane): motion",
 			"Regions, the largest t first (120)")
-		v.Until("experiments.offers", "retest", "emotion,rest,workingmemory")
+		v.Until("see.there", `[data-study=contrast] .report img[alt^="rest - emotion, co-activation"]`)
 		v.opensElsewhere("contrast", 120)
 		v.chosenFolder()
 		v.Check()
