@@ -23,7 +23,7 @@ func TestLookAlong(t *testing.T) {
 		v.Enter(".orders [name=links]", "1")
 		v.Push("[data-study=evidence] .primary")
 		v.Until("see.says", "[data-study=evidence] .report", "trained: evidence")
-		v.Until("see.there && !experiments.goes && experiments.settled", "[data-study=evidence] .directions button", "evidence") // the last task writes the report anew
+		v.Until("see.there && !experiments.goes && experiments.settled", "[data-study=evidence] .directions button", "evidence") // reports are written anew
 		v.Want("[data-study=evidence] .report", " layers share ", "S with P", "trained: evidence")
 		if n := v.Count("[data-study=evidence] .charts img"); n != 2 {
 			t.Errorf("%d pictures, expected 2", n)
