@@ -48,7 +48,7 @@ func (a *aside) find(key string) *measure.Result {
 	text, rest, _ := bytes.Cut(data, []byte{'\n'})
 	r, numbers := &measure.Result{}, [][]float64{}
 	d := gob.NewDecoder(bytes.NewReader(rest))
-	if err != nil || json.Unmarshal(text, r) != nil || d.Decode(&numbers) != nil {
+	if err != nil || json.Unmarshal(text, r) != nil || d.Decode(&numbers) != nil || len(numbers) != len(r.Arrays) {
 		return nil // also where it is cut off
 	}
 	for i, data := range numbers {

@@ -66,6 +66,30 @@ func TestBoardIsMadeOfExperiments(t *testing.T) {
 	}
 }
 
+// A method that refused the data says so where its figure would stand, and counts as not run, not as one that differs.
+func TestBoardSaysWhoRefused(t *testing.T) {
+	o, results := study.Order{Study: "reproduce"}, study.Results{}
+	const why = "layer 1: found the loss NaN"
+	for _, task := range boardTasks(t, o) {
+		switch task.Method {
+		case "mne":
+			results[task.Key()] = &measure.Result{Key: task.Key(), Name: task.Name, Refused: why}
+		case "vgae":
+			results[task.Key()] = &measure.Result{Key: task.Key(), Name: task.Name, Hash: "0",
+				Scores: []evaluate.Score{{Embedding: "combined", Target: "final", Metric: "macro_f1", Value: 0.1, Folds: []float64{0.1}}}}
+		}
+	}
+	r := boardOf(t, o, results)
+	for _, row := range r.Rows {
+		if mne := row.Method == "MNE" && row.Table == "II"; mne != (row.Cause == why) || mne && row.Status != study.NotRun {
+			t.Errorf("table %s, %s on %s: %q, cause %q", row.Table, row.Method, row.Dataset, row.Status, row.Cause)
+		}
+	}
+	if text := strings.Join(r.Findings, "\n"); !strings.Contains(text, "Of the 1 that differ, 0 fit") {
+		t.Error(text)
+	}
+}
+
 // A cause counts only if its check gives the printed figure. The sentences on it, and on the claim, change with the numbers.
 func TestCausesAreMeasured(t *testing.T) {
 	o := study.Order{Study: "reproduce"}
