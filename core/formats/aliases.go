@@ -95,11 +95,16 @@ type (
 	Table = text.Table
 	// A Row is a row of a [Table].
 	Row = text.Row
+	// A Column is a column of a [Table].
+	Column = text.Column
 )
 
 // ReadTable reads a text file of rows and columns. Its first row is a header if none of its
 // fields is a number and the file goes on; rows may differ in length. The error is a [*diag.Error].
 func ReadTable(f File) (*Table, error) { return text.ReadTable(f) }
+
+// Values reads the numbers of cells; NaN where there is none.
+func Values(cells []string) []float64 { return text.Values(cells) }
 
 // Fields cuts a line as tables are cut.
 func Fields(line string) []string { return text.Fields(line) }

@@ -21,16 +21,10 @@ type Atlas struct {
 	Centroids [][3]float64 // x (right), y (front), z (up) in mm; nil when they are not given
 	Synthetic bool         // drawn, not anybody's
 
-	title string   // of the column of names
-	other []naming // further columns that tell regions apart
-	all   bool     // it only lists names, and may list more than the data have
-	notes []string // what reading did
-}
-
-// A naming is a column that has another value for every region.
-type naming struct {
-	title string
-	of    []string
+	title string            // of the column of names
+	other []*formats.Column // further columns that tell regions apart
+	all   bool              // it only lists names, and may list more than the data have
+	notes []string          // what reading did
 }
 
 // Names of columns, in the form of [formats.Plain], in order of preference. Numbers tell regions apart, too.
@@ -129,16 +123,16 @@ func isWhole(s string) bool {
 	return ok && v >= 0 && v == math.Trunc(v)
 }
 
-// distinct returns what a column holds if each region has another value there; nil otherwise.
-func distinct(t *formats.Table, column int) (list []string) {
+// distinct reports whether each region has another value in a column.
+func distinct(t *formats.Table, column int) bool {
 	seen := map[string]bool{}
 	for _, f := range t.Column(column) {
 		if seen[plain(f)] || multiplex.IsMissing(f) {
-			return nil
+			return false
 		}
 		seen[plain(f)] = true
 	}
-	return t.Column(column)
+	return len(seen) > 0
 }
 
 // isBackground reports whether a list calls so what is no region.
@@ -153,7 +147,7 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 	a, name := &Atlas{File: t.File, all: onlyLists(t)}, -1
 	for _, n := range nameColumns { // the first that distinguishes all regions
 		k := column(t.Header, n)
-		if k >= 0 && (name < 0 || distinct(t, name) == nil && distinct(t, k) != nil) {
+		if k >= 0 && (name < 0 || !distinct(t, name) && distinct(t, k)) {
 			name = k
 		}
 	}
@@ -166,11 +160,11 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 			return again
 		})
 	}
-	if err := t.Even(); err != nil {
+	columns, err := t.Columns()
+	if err != nil {
 		return nil, err
 	}
-	a.title = t.Header[name]
-	a.Names = t.Column(name)
+	a.title, a.Names = t.Header[name], columns[name].Cells
 	var lines []int
 	for _, row := range t.Rows {
 		lines = append(lines, row.Line)
@@ -178,16 +172,14 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 	if _, err := index(t.File, a.Names, lines); err != nil {
 		return nil, err
 	}
-	for k, h := range t.Header {
-		list := distinct(t, k)
-		number := list != nil && !slices.ContainsFunc(list, func(s string) bool { return !isWhole(s) })
-		words := !slices.ContainsFunc(list, func(s string) bool { return !isWord(s) })
-		if k != name && list != nil && (words || number && slices.Contains(idColumns, formats.Plain(h))) {
-			a.other = append(a.other, naming{h, list})
+	for k, c := range columns {
+		ids := c.Whole() && slices.Contains(idColumns, formats.Plain(c.Title))
+		if k != name && (ids || c.Words == len(c.Cells)) && distinct(t, k) {
+			a.other = append(a.other, c)
 		}
 	}
-	a.readNetworks(t, name)
-	if err := a.readPlaces(t); err != nil {
+	a.readNetworks(t.Header, columns, name)
+	if err := a.readPlaces(t, columns); err != nil {
 		return nil, err
 	}
 	if len(a.Names) < 2 {
@@ -197,16 +189,13 @@ func newAtlas(t *formats.Table) (*Atlas, error) {
 }
 
 // readNetworks finds the networks in a column of a table, or else in the names.
-func (a *Atlas) readNetworks(t *formats.Table, name int) {
-	k := column(t.Header, networkColumns...)
-	var list []string
-	if k >= 0 {
-		list = t.Column(k)
-		if formats.Plain(t.Header[k]) == "cortex" {
-			a.notes = append(a.notes, fmt.Sprintf("%s: its column %q groups the regions where others have networks.", t.File, t.Header[k]))
+func (a *Atlas) readNetworks(header []string, columns []*formats.Column, name int) {
+	list := networksIn(columns[name].Cells)
+	if k := column(header, networkColumns...); k >= 0 {
+		list = columns[k].Cells
+		if formats.Plain(columns[k].Title) == "cortex" {
+			a.notes = append(a.notes, fmt.Sprintf("%s: its column %q groups the regions where others have networks.", a.File, columns[k].Title))
 		}
-	} else if list = networksIn(t.Column(name)); list == nil {
-		return
 	}
 	a.belong(list)
 }
@@ -226,35 +215,32 @@ func (a *Atlas) belong(list []string) {
 }
 
 // readPlaces finds where regions lie in columns of a table.
-func (a *Atlas) readPlaces(t *formats.Table) error {
+func (a *Atlas) readPlaces(t *formats.Table, columns []*formats.Column) error {
 	at := placesIn(t.Header)
 	if at == nil {
 		return nil
 	}
 	voxels := formats.Plain(t.Header[at[0]]) == "xcog"
-	for _, row := range t.Rows {
-		fields := strings.FieldsFunc(row.Fields[at[0]], func(r rune) bool { return strings.ContainsRune(" ,;()[]", r) })
-		if len(at) > 1 {
-			fields = []string{row.Fields[at[0]], row.Fields[at[1]], row.Fields[at[2]]}
+	for i, row := range t.Rows {
+		var p []float64
+		for _, k := range at {
+			p = append(p, columns[k].Values[i])
 		}
-		var p [3]float64
-		for d := range p {
-			where, text := t.Header[at[min(d, len(at)-1)]], row.Fields[at[min(d, len(at)-1)]]
-			v, ok := 0.0, false
-			if len(fields) == len(p) {
-				v, ok = formats.Number(fields[d])
-			}
-			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
-				expected := "a finite number of mm"
-				if len(at) == 1 {
-					expected = "three of them: x, y and z"
-				}
-				return diag.At(t.File, row.Line, where, strconv.Quote(text), expected)
-			}
-			p[d] = v
-			voxels = voxels && v >= 0
+		expected := "a finite number of mm"
+		if len(at) == 1 {
+			expected = "three of them: x, y and z"
+			apart := func(r rune) bool { return strings.ContainsRune(" ,;()[]", r) }
+			p = formats.Values(strings.FieldsFunc(row.Fields[at[0]], apart))
 		}
-		a.Centroids = append(a.Centroids, p)
+		wrong := slices.IndexFunc(p, isNoNumber)
+		if len(p) != 3 {
+			wrong = 0
+		}
+		if wrong >= 0 {
+			k := at[min(wrong, len(at)-1)]
+			return diag.At(t.File, row.Line, t.Header[k], strconv.Quote(row.Fields[k]), expected)
+		}
+		a.Centroids, voxels = append(a.Centroids, [3]float64(p)), voxels && slices.Min(p) >= 0
 	}
 	if voxels { // millimetres would be negative on one side
 		for i, p := range a.Centroids {

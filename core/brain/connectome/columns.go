@@ -1,12 +1,14 @@
 package connectome
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/formats"
 )
 
 // Titles of columns that hold no signals, as [letters] has them. Those of a first column that numbers the rows say what the
@@ -40,202 +42,157 @@ func letters(title string) string {
 	return title
 }
 
-// fields returns what a column holds.
-func (s *sheet) fields(k int) []string {
-	fields := make([]string, len(s.rows))
-	for i, row := range s.rows {
-		fields[i] = row.Fields[k]
+// rises reports whether numbers are whole, not negative and rising, at least three.
+func rises(x []float64) bool {
+	last := -1.0
+	for _, v := range x {
+		if !(v > last) || v != math.Trunc(v) {
+			return false
+		}
+		last = v
 	}
-	return fields
+	return len(x) >= 3
 }
 
-func (s *sheet) note(format string, values ...any) {
-	s.notes = append(s.notes, s.file+": "+fmt.Sprintf(format, values...))
+// counts reports whether numbers are whole and one after the other.
+func counts(x []float64) bool {
+	return rises(x) && x[len(x)-1]-x[0] == float64(len(x)-1)
 }
 
-// refuse keeps the first reason why rows are not frames of one run; i is the row where that shows.
-func (s *sheet) refuse(k, i int, found, expected string) {
-	if s.refused == nil {
-		s.refused = diag.At(s.file, s.rows[i].Line, quoted(s.columnName(k)), found, expected)
-	}
-}
-
-// secondRun refuses a column of times or of names of frames that begins again in row i.
-func (s *sheet) secondRun(k, i int) {
-	s.refuse(k, i, fmt.Sprintf("%s after %s, as where a second run begins below the first", s.rows[i].Fields[k], s.rows[i-1].Fields[k]),
-		"the frames of one run, in the order of time: write each run into a file of its own")
-}
-
-// groups finds the columns that say whose row it is, or of when. A single value is not a signal; with several,
-// successive rows are not a run.
-func (s *sheet) groups() {
-	regions := s.listsRegions()
-	for k := range s.width {
-		title := s.titleOf(k)
-		if s.drop[k] || !slices.Contains(groupTitles, letters(title)) || strings.ContainsAny(title, "0123456789") { // such as Sub1
-			continue
-		}
-		fields := s.fields(k)
-		if nameFrames(fields) || slices.ContainsFunc(fields, isFraction) {
-			continue
-		}
-		from := slices.IndexFunc(fields, func(f string) bool { v, ok := value(f); return !ok || !math.IsNaN(v) })
-		if from < 0 {
-			continue
-		}
-		s.drop[k] = true
-		if isWord(fields[from]) {
-			s.words++
-		}
-		change := slices.IndexFunc(fields, func(f string) bool { v, ok := value(f); return !equal(f, fields[from]) && !(ok && math.IsNaN(v)) })
-		s.grouped = s.grouped || change >= 0
-		switch {
-		case change < 0:
-			s.note("%s holds %s in every row and was left out.", quoted(title), fields[from])
-		case regions:
-			s.note("%s says something of the regions and was left out.", quoted(title))
-		default:
-			s.refuse(k, change, fmt.Sprintf("%q after %q: rows of several subjects or runs in one file", fields[change], fields[from]),
-				"those of one: write the rows of each into a file of its own")
-		}
-	}
-}
-
-// listsRegions reports whether rows are regions by the title of a column, each another one.
-func (s *sheet) listsRegions() bool {
-	for k := range s.width {
-		if !slices.Contains(regionTitles, letters(s.titleOf(k))) {
-			continue
-		}
-		fields := s.fields(k)
-		slices.Sort(fields)
-		return !nameFrames(fields) && !slices.ContainsFunc(fields, isFraction) && len(slices.Compact(fields)) == len(s.rows)
-	}
-	return false
-}
-
-// equal reports whether two fields are one word or one number.
-func equal(a, b string) bool {
-	x, ok := value(a)
-	y, both := value(b)
-	return a == b || ok && both && x == y
-}
-
-func isFraction(f string) bool {
-	v, ok := value(f)
-	return ok && !math.IsNaN(v) && v != math.Trunc(v)
-}
-
-// counters finds columns that number the rows, or say when they were, by the title of the first or by what they hold.
-func (s *sheet) counters() {
-	first := slices.Index(s.drop, false)
-	for k := range s.width {
-		if s.drop[k] {
-			continue
-		}
-		name, fields := s.titleOf(k), s.fields(k)
-		title := letters(name)
-		if k == first && s.names == nil && s.header != nil && slices.Contains(regionTitles, title) && rises(fields) {
-			s.drop[k], s.title = true, name
-			if !counts(fields) {
-				s.names = fields
-			}
-			continue
-		}
-		fall, run := falls(fields), fields
-		if fall > 0 {
-			run = fields[:fall]
-		}
-		again := fall > 0 && equal(fields[fall], fields[0])
-		long := len(run) >= LeastFrames
-		titled := s.header != nil && !namesFrame(name)
-		times := titled && slices.Contains(frameTitles, title) && (k == first || long && even(run))
-		index := titled && k == first && slices.Contains(indexTitles, title) && (title != "" || name == "")
-		steady := long && (counts(run) && beginsAt01(run) || k == first && name == "" && even(run)) && (fall == 0 || again)
-		if !times && !index && !steady {
-			continue
-		}
-		s.drop[k], s.numbered = true, true
-		if s.title == "" {
-			s.title = name
-		}
-		column := quoted(s.columnName(k))
-		switch {
-		case fall > 0 && (times || again):
-			s.secondRun(k, fall)
-		case !slices.ContainsFunc(fields, func(f string) bool { return !equal(f, fields[0]) }):
-			s.note("%s holds %s in every row and was left out.", column, fields[0])
-		case fall > 0 && name == "":
-			s.note("%s has no title and was left out.", column)
-		case fall > 0:
-			s.note("%s was left out for its title.", column)
-		default:
-			s.note("%s only numbers the rows and was left out.", column)
-		}
-		if k == first {
-			first = slices.Index(s.drop, false) // pandas may have written two of them
-		}
-	}
-}
-
-// falls returns the first place where a number is less than the one before; 0 when there is none.
-func falls(fields []string) int {
-	last := math.Inf(-1)
-	for i, f := range fields {
-		v, ok := value(f)
-		if ok && v < last {
-			return i
-		}
-		if ok && !math.IsNaN(v) {
-			last = v
-		}
-	}
-	return 0
-}
-
-func quoted(s string) string {
-	if strings.HasPrefix(s, "column ") {
-		return s
-	}
-	return fmt.Sprintf("the column %q", s)
-}
-
-func beginsAt01(fields []string) bool {
-	v, _ := value(fields[0])
-	return v == 0 || v == 1
-}
-
-// even reports whether fields rise by one step throughout, as far as their digits go.
-func even(fields []string) bool {
-	first, _ := value(fields[0])
-	last, _ := value(fields[len(fields)-1])
-	step := (last - first) / float64(len(fields)-1)
+// even reports whether numbers rise by one step throughout, as far as their digits go.
+func even(x []float64) bool {
+	first := x[0]
+	step := (x[len(x)-1] - first) / float64(len(x)-1)
 	if !(step > 0) || math.IsInf(step, 0) {
 		return false
 	}
-	for k, f := range fields {
-		v, ok := value(f)
-		if !ok || !(math.Abs(v-first-float64(step*float64(k))) <= 1e-3*step) {
+	for k, v := range x {
+		if !(math.Abs(v-first-float64(step*float64(k))) <= 1e-3*step) {
 			return false
 		}
 	}
 	return true
 }
 
+func (m *matrix) note(format string, values ...any) {
+	m.notes = append(m.notes, m.file+": "+fmt.Sprintf(format, values...))
+}
+
+// refuse keeps the first reason why rows are not frames of one run; i is the row where that shows.
+func (m *matrix) refuse(c *formats.Column, i int, found, expected string) {
+	if m.refused == nil {
+		m.refused = diag.At(m.file, m.lines[i], quoted(c), found, expected)
+	}
+}
+
+// secondRun refuses a column of times or of names of frames that begins again in row i.
+func (m *matrix) secondRun(c *formats.Column, i int) {
+	m.refuse(c, i, fmt.Sprintf("%s after %s, as where a second run begins below the first", c.Cells[i], c.Cells[i-1]),
+		"the frames of one run, in the order of time: write each run into a file of its own")
+}
+
+// groups finds the columns that say whose row it is, or of when. A single value is not a signal; with several,
+// successive rows are not a run.
+func (m *matrix) groups() {
+	regions := m.listsRegions()
+	m.columns = slices.DeleteFunc(m.columns, func(c *formats.Column) bool {
+		first, change := c.Change()
+		numbered := strings.ContainsAny(c.Title, "0123456789") // such as Sub1
+		if !slices.Contains(groupTitles, letters(c.Title)) || numbered || first < 0 || c.Parts || nameFrames(c.Cells) {
+			return false
+		}
+		if isWord(c.Cells[first]) {
+			m.words++
+		}
+		m.grouped = m.grouped || change >= 0
+		switch {
+		case change < 0:
+			m.note("%s holds %s in every row and was left out.", quoted(c), c.Cells[first])
+		case regions:
+			m.note("%s says something of the regions and was left out.", quoted(c))
+		default:
+			m.refuse(c, change, fmt.Sprintf("%q after %q: rows of several subjects or runs in one file", c.Cells[change], c.Cells[first]),
+				"those of one: write the rows of each into a file of its own")
+		}
+		return true
+	})
+}
+
+// listsRegions reports whether rows are regions by the title of a column, each another one.
+func (m *matrix) listsRegions() bool {
+	for _, c := range m.columns {
+		if slices.Contains(regionTitles, letters(c.Title)) {
+			return !c.Parts && c.Distinct() == m.rows && !nameFrames(c.Cells)
+		}
+	}
+	return false
+}
+
+// counters finds columns that number the rows, or say when they were, by the title of the first or by what they hold.
+func (m *matrix) counters() {
+	first := true // until a column stays; pandas may have written two that do not
+	m.columns = slices.DeleteFunc(m.columns, func(c *formats.Column) bool {
+		title, x := letters(c.Title), c.Values
+		if first && m.rowNames == nil && slices.Contains(regionTitles, title) && rises(x) {
+			if m.title, first = c.Title, false; !counts(x) {
+				m.rowNames = c.Cells
+			}
+			return true
+		}
+		fall, run := c.Fall(), x
+		if fall > 0 {
+			run = x[:fall]
+		}
+		again := fall > 0 && x[fall] == x[0]
+		long := len(run) >= LeastFrames
+		titled := m.headed && !namesFrame(c.Title)
+		times := titled && slices.Contains(frameTitles, title) && (first || long && even(run))
+		index := titled && first && slices.Contains(indexTitles, title) && (title != "" || c.Title == "")
+		steady := long && (counts(run) && run[0] <= 1 || first && c.Title == "" && even(run)) && (fall == 0 || again)
+		if !times && !index && !steady {
+			first = false
+			return false
+		}
+		m.numbered = true
+		m.title = cmp.Or(m.title, c.Title)
+		one, change := c.Change()
+		switch {
+		case fall > 0 && (times || again):
+			m.secondRun(c, fall)
+		case change < 0:
+			m.note("%s holds %s in every row and was left out.", quoted(c), c.Cells[max(one, 0)])
+		case fall > 0 && c.Title == "":
+			m.note("%s has no title and was left out.", quoted(c))
+		case fall > 0:
+			m.note("%s was left out for its title.", quoted(c))
+		default:
+			m.note("%s only numbers the rows and was left out.", quoted(c))
+		}
+		return true
+	})
+}
+
+func quoted(c *formats.Column) string {
+	if c.Title == "" || strings.HasPrefix(c.Title, "column ") {
+		return c.Name()
+	}
+	return fmt.Sprintf("the column %q", c.Title)
+}
+
 // headerOfNumbers says that a first row of numbers was read as a header; one that only counts the columns has no names.
-func (s *sheet) headerOfNumbers(m *matrix) {
-	counted := counts(m.columnNames)
-	if s.titled == 0 && !counted {
+func (m *matrix) headerOfNumbers() {
+	counted := counts(formats.Values(m.columnNames))
+	if m.titled == 0 && !counted {
 		return
 	}
-	only, where := "", fmt.Sprintf("line %d", s.titled)
-	if s.titled == 0 {
+	only, where := "", fmt.Sprintf("line %d", m.titled)
+	if m.titled == 0 {
 		where = "a comment"
 	}
 	if counted {
 		only = "only numbers the columns and "
 	}
-	s.note("%s, %s to %s, %swas read as a header, not as data.", where, m.columnNames[0], m.columnNames[m.cols-1], only)
+	m.note("%s, %s to %s, %swas read as a header, not as data.", where, m.columnNames[0], m.columnNames[m.cols-1], only)
 	if counted {
 		m.columnNames, m.counted = nil, m.columnNames
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/base/figure"
 	"cadem.example/core/formats"
 )
 
@@ -34,26 +33,20 @@ const displacement = "framewise_displacement"
 // derivatives have none, become the mean of their column; elsewhere they are an error, but
 // in columns that are not used. The error is a [*diag.Error].
 func newConfounds(t *formats.Table) (*Confounds, error) {
-	c := &Confounds{File: t.File, Names: t.Header, Frames: len(t.Rows)}
-	width := len(t.Header)
-	if t.Header == nil && len(t.Rows) > 0 {
-		width = len(t.Rows[0].Fields)
-		for k := range width {
-			c.Names = append(c.Names, fmt.Sprintf("column %d", k+1))
-		}
+	columns, err := t.Columns()
+	if err != nil {
+		return nil, err
 	}
-	for k := range width {
-		column := make([]float64, 0, c.Frames)
-		for _, row := range t.Rows {
-			v, err := number(t.File, row, c.Names, k)
-			if err != nil {
-				return nil, err
+	c := &Confounds{File: t.File, Frames: len(t.Rows)}
+	for _, of := range columns {
+		for i, v := range of.Values {
+			if line := t.Rows[i].Line; math.IsInf(v, 0) || of.Words > 0 && of.Line == line {
+				return nil, diag.At(t.File, line, of.Name(), strconv.Quote(of.Cells[i]), "a finite number or n/a")
 			}
-			column = append(column, v)
 		}
-		c.Columns = append(c.Columns, column)
+		c.Names, c.Columns = append(c.Names, of.Name()), append(c.Columns, of.Values)
 	}
-	if c.Frames < LeastFrames || width == 0 {
+	if c.Frames < LeastFrames {
 		return nil, diag.At(t.File, 0, "frames", fmt.Sprint(c.Frames),
 			fmt.Sprintf("at least %d rows of confounds", LeastFrames))
 	}
@@ -70,20 +63,6 @@ func newConfounds(t *formats.Table) (*Confounds, error) {
 		}
 	}
 	return c, nil
-}
-
-// number reads field k of a row; a missing one is NaN.
-func number(file string, row formats.Row, names []string, k int) (float64, error) {
-	if k >= len(row.Fields) || len(row.Fields) > len(names) {
-		return 0, diag.At(file, row.Line, "", figure.Count(len(row.Fields), "column"),
-			fmt.Sprint(len(names)))
-	}
-	v, ok := value(row.Fields[k])
-	if !ok || math.IsInf(v, 0) {
-		return 0, diag.At(file, row.Line, names[k], strconv.Quote(row.Fields[k]),
-			"a finite number or n/a")
-	}
-	return v, nil
 }
 
 // Window returns the rows of n frames from the given one on. It panics if they are not there.

@@ -485,21 +485,27 @@ func TestAllPositive(t *testing.T) {
 func TestMatch(t *testing.T) {
 	s := noise(3, 20, 1)
 	s.Regions = []string{"R_V1_ROI", "L_V1_ROI", "L_4_ROI"}
-	g, err := s.Match([]string{"L_V1", "l_4", "R_V1"})
+	to := func(names ...string) (*Series, error) {
+		r := newReader(nil)
+		r.in = Input{Series: s, name: s.Name, Atlas: &Atlas{Names: names}}
+		err := r.match()
+		return r.in.Series, err
+	}
+	g, err := to("L_V1", "l_4", "R_V1")
 	if err != nil || g.Row(0)[3] != s.Row(1)[3] || g.Row(2)[0] != s.Row(0)[0] || g.Regions[1] != "l_4" {
 		t.Errorf("%+v %v", g, err)
 	}
-	_, err = s.Match([]string{"L_V1", "L_4", "R_V2"})
+	_, err = to("L_V1", "L_4", "R_V2")
 	if want := `noise: regions: found 3 names against 3, unknown: "R_V1_ROI", missing: "R_V2", ` +
 		`expected the names of the table of regions, in any order`; err == nil || err.Error() != want {
 		t.Error(err)
 	}
 	s.Regions = nil
-	_, err = s.Match([]string{"L_V1", "L_4"})
+	_, err = to("L_V1", "L_4")
 	if want := "noise: regions: found 3 without names, expected 2, as in the table of regions"; err == nil || err.Error() != want {
 		t.Error(err)
 	}
-	if g, err = s.Match([]string{"a", "b", "c"}); err != nil || g.Regions[2] != "c" {
+	if g, err = to("a", "b", "c"); err != nil || g.Regions[2] != "c" {
 		t.Error(err)
 	}
 }
@@ -557,7 +563,7 @@ func TestConfounds(t *testing.T) {
 		t.Error(err)
 	}
 	for text, want := range map[string]string{
-		rows + "1 2\n":     "c.txt:21: found 2 columns, expected 3",
+		rows + "1 2\n":     "c.txt:21: found 2 columns, expected 3 as in line 1",
 		rows + "1 2 x\n":   `c.txt:21: column 3: found "x", expected a finite number or n/a`,
 		"1 2 3\n1 2 3\n":   "c.txt: frames: found 2, expected at least 10 rows of confounds",
 		rows + "1 2 inf\n": `c.txt:21: column 3: found "inf", expected a finite number or n/a`,

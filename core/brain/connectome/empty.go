@@ -171,20 +171,17 @@ func (in *Input) LeaveOut(names []string) {
 	if len(names) == 0 || in.Names() == nil {
 		return
 	}
-	of := map[string]bool{}
+	names = slices.Clone(names)
 	for k, s := range names {
 		if known, ok := in.as[plain(s)]; ok {
-			names = slices.Clone(names)
-			names[k], s = known, known
+			names[k] = known
 		}
-		of[plain(s)] = true
 	}
-	out, any := make([]bool, in.M()), false
+	of, out := plainly(names), make([]bool, in.M())
 	for i, s := range in.Names() {
 		out[i] = of[plain(s)]
-		any = any || out[i]
 	}
-	if !any {
+	if !slices.Contains(out, true) {
 		return
 	}
 	in.drop(out)
@@ -262,42 +259,26 @@ func among(x []float64, m int, order []int) []float64 {
 // drop takes regions out.
 func (in *Input) drop(out []bool) {
 	var order []int
-	var names []string
 	for i, is := range out {
-		if is {
-			continue
-		}
-		if order = append(order, i); in.Names() != nil {
-			names = append(names, in.Names()[i])
+		if !is {
+			order = append(order, i)
 		}
 	}
-	in.pick(order, names)
+	in.pick(order, picked(in.Names(), order))
 }
 
 // without returns the table less the regions that were left out and are not there.
 func (a *Atlas) without(names, have []string) *Atlas {
-	out := map[string]bool{}
-	for _, s := range names {
-		out[plain(s)] = true
+	out, there := plainly(names), plainly(have)
+	var kept []int
+	for i, s := range a.Names {
+		if !out[plain(s)] || there[plain(s)] {
+			kept = append(kept, i)
+		}
 	}
-	for _, s := range have {
-		delete(out, plain(s))
-	}
-	if !slices.ContainsFunc(a.Names, func(s string) bool { return out[plain(s)] }) {
+	if len(kept) == len(a.Names) {
 		return a
 	}
-	kept := &Atlas{File: a.File, Networks: a.Networks, Synthetic: a.Synthetic}
-	for i, s := range a.Names {
-		if out[plain(s)] {
-			continue
-		}
-		kept.Names = append(kept.Names, s)
-		if a.Network != nil {
-			kept.Network = append(kept.Network, a.Network[i])
-		}
-		if a.Centroids != nil {
-			kept.Centroids = append(kept.Centroids, a.Centroids[i])
-		}
-	}
-	return kept
+	return &Atlas{File: a.File, Networks: a.Networks, Synthetic: a.Synthetic,
+		Names: picked(a.Names, kept), Network: picked(a.Network, kept), Centroids: picked(a.Centroids, kept)}
 }

@@ -16,7 +16,8 @@ const graphColumn, classColumn, groupColumn, pathColumn = "graph", "class", "gro
 // readGraphs reads a table of graphs, which has the first, second and last of their columns. Without groups every graph is
 // one of its own.
 func readGraphs(t *formats.Table) ([]collection.Scan, error) {
-	if err := t.Even(); err != nil {
+	columns, err := t.Columns()
+	if err != nil {
 		return nil, err
 	}
 	var at [4]int
@@ -26,7 +27,7 @@ func readGraphs(t *formats.Table) ([]collection.Scan, error) {
 	}
 	var scans []collection.Scan
 	first := map[[2]string]int{} // lines of graphs and of files
-	for _, row := range t.Rows {
+	for i, row := range t.Rows {
 		bad := func(where, found, expected string) error {
 			return diag.At(t.File, row.Line, where, found, expected)
 		}
@@ -35,7 +36,7 @@ func readGraphs(t *formats.Table) ([]collection.Scan, error) {
 			if at[k] < 0 {
 				continue
 			}
-			if value[k] = strings.TrimSpace(row.Fields[at[k]]); value[k] == "" {
+			if value[k] = strings.TrimSpace(columns[at[k]].Cells[i]); value[k] == "" {
 				return nil, bad(name, "an empty field", "a "+name)
 			}
 		}

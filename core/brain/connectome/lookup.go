@@ -16,44 +16,48 @@ var shapes = [...]string{"x y z number number name", "index name colour colour c
 // shaped returns the numbers, places and names of regions in a table of one of the [shapes]; nil for other tables. A name may be missing,
 // written "-"; then it is the number of the row.
 func shaped(t *formats.Table, shape string) *formats.Table {
-	columns, regions, sides := strings.Fields(shape), &formats.Table{File: t.File}, 0
-	for k, row := range t.Rows {
-		if t.Header != nil || len(t.Rows) < 2 || len(row.Fields) != len(columns) {
-			return nil
-		}
-		to := formats.Row{Line: row.Line}
-		for c, f := range row.Fields {
-			x, number := formats.Number(f)
-			is := number
-			switch columns[c] {
-			case "-", "name":
-				is = columns[c] == "-" || isWord(f)
-			case "index":
-				is = isWhole(f)
-			case "colour":
-				is = number && x >= 0 && x <= 255
-			}
-			if !is {
-				return nil
-			}
-			if columns[c] == "name" {
-				if side, _ := sided(f); side != "" {
-					sides++
-				}
-				if f == "-" {
-					f = strconv.Itoa(k + 1)
-				}
-			}
-			if !slices.Contains([]string{"-", "number", "colour"}, columns[c]) {
-				to.Fields = append(to.Fields, f)
-				if k == 0 {
-					regions.Header = append(regions.Header, columns[c])
-				}
-			}
-		}
-		regions.Rows = append(regions.Rows, to)
+	kinds, n := strings.Fields(shape), len(t.Rows)
+	if t.Header != nil || n < 2 || len(t.Rows[0].Fields) != len(kinds) {
+		return nil
 	}
-	if len(columns) <= 3 && 2*sides < len(t.Rows) { // numbers and words of something else
+	columns, err := t.Columns()
+	if err != nil {
+		return nil
+	}
+	regions, sides := &formats.Table{File: t.File}, 0
+	for _, r := range t.Rows {
+		regions.Rows = append(regions.Rows, formats.Row{Line: r.Line})
+	}
+	for k, c := range columns {
+		is := c.Numbers == n
+		switch kinds[k] {
+		case "-":
+			continue
+		case "name":
+			is = c.Words == n
+		case "index":
+			is = c.Whole()
+		case "colour":
+			is = is && slices.Min(c.Values) >= 0 && slices.Max(c.Values) <= 255
+		}
+		switch {
+		case !is:
+			return nil
+		case kinds[k] == "number" || kinds[k] == "colour":
+			continue
+		}
+		regions.Header = append(regions.Header, kinds[k])
+		for i, f := range c.Cells {
+			if side, _ := sided(f); side != "" && kinds[k] == "name" {
+				sides++
+			}
+			if f == "-" {
+				f = strconv.Itoa(i + 1)
+			}
+			regions.Rows[i].Fields = append(regions.Rows[i].Fields, f)
+		}
+	}
+	if len(columns) <= 3 && 2*sides < n { // numbers and words of something else
 		return nil
 	}
 	return regions

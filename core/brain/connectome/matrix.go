@@ -20,23 +20,11 @@ func (m *matrix) isWhole() bool {
 // alignColumns brings the columns of a square matrix with the same names on both sides into the order of the rows, and
 // reports whether it is one.
 func (m *matrix) alignColumns() bool {
-	if m.rows != m.cols || m.rowNames == nil || m.columnNames == nil {
+	order := find(m.rowNames, m.columnNames, plain)
+	if m.rows != m.cols || order == nil {
 		return false
 	}
-	at := map[string]int{}
-	for j, name := range m.columnNames {
-		at[plain(name)] = j
-	}
-	order := make([]int, m.cols)
-	sorted := true
-	for i, name := range m.rowNames {
-		j, ok := at[plain(name)]
-		if !ok || len(at) != m.cols {
-			return false
-		}
-		order[i], sorted = j, sorted && i == j
-	}
-	if !sorted {
+	if !slices.IsSorted(order) {
 		x := make([]float64, 0, len(m.values))
 		for i := range m.rows {
 			for _, j := range order {
@@ -269,14 +257,7 @@ func givenByPrograms(name string) bool {
 
 // known reports whether most of some names are among those of the regions.
 func known(names, regions []string) bool {
-	if len(names) == 0 || len(regions) == 0 {
-		return false
-	}
-	of := map[string]bool{}
-	for _, s := range regions {
-		of[plain(s)] = true
-	}
-	n := 0
+	of, n := plainly(regions), 0
 	for _, s := range names {
 		if of[plain(s)] {
 			n++

@@ -1,7 +1,6 @@
 package connectome
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"path"
@@ -13,6 +12,7 @@ import (
 	"cadem.example/core/base/figure"
 	"cadem.example/core/formats"
 	"cadem.example/core/formats/collection"
+	"cadem.example/core/multiplex"
 )
 
 // saysMotion says by its name whether a file holds the motion that a program of realignment
@@ -69,7 +69,7 @@ func (b *bidsFolder) findMotion() {
 	narrow, wide := map[string]bool{}, map[string]bool{}
 	for _, f := range b.data() {
 		head := b.heads[clean(f.name)]
-		_, m := glimpse(head)
+		_, m, _ := glimpse(head)
 		narrow[f.name] = f.suffix != "timeseries" && f.suffix != "bold" && m != nil && m.isMovement()
 		wide[f.key(recordedKeys...)] = wide[f.key(recordedKeys...)] || !narrow[f.name]
 	}
@@ -78,16 +78,6 @@ func (b *bidsFolder) findMotion() {
 			f.role = confoundsRole
 		}
 	}
-}
-
-// glimpse says from the beginning of a text what it is, with the matrix that it may hold.
-func glimpse(f formats.File) (kind partKind, m *matrix) {
-	head := f.Head(beginning)
-	p, err := parseText(formats.File{Name: f.Name, Data: head[:bytes.LastIndexByte(head, '\n')+1]})
-	if err == nil && p.kind == partNumbers {
-		m, _ = numbers(p.table)
-	}
-	return p.kind, m
 }
 
 // motionAmong lists the files that hold confounds, it seems, of series that are wider.
@@ -99,8 +89,8 @@ func motionAmong(files []formats.File) (motion []string) {
 			widest = math.MaxInt
 			continue
 		}
-		kind, m := glimpse(f)
-		if kind == partConfounds || kind == partMotion {
+		p, m, _ := glimpse(f)
+		if p.kind == partConfounds || p.kind == partMotion {
 			motion = append(motion, f.Name)
 		} else if m != nil {
 			if widest = max(widest, m.cols); m.isMovement() {
@@ -175,20 +165,18 @@ func isFlags(t *formats.Table, name string) bool {
 // flagged returns which frames a table marks, which holds 0 and 1 alone. The error is a
 // [*diag.Error].
 func flagged(t *formats.Table) ([]bool, error) {
+	columns, err := t.Columns()
+	if err != nil {
+		return nil, err
+	}
 	marked := make([]bool, len(t.Rows))
-	for i, row := range t.Rows {
-		for k, f := range row.Fields {
-			v, ok := value(f)
-			switch {
-			case v == 1 || strings.EqualFold(f, "true"):
+	for _, c := range columns {
+		for i, cell := range c.Cells {
+			switch v := c.Values[i]; {
+			case v == 1 || strings.EqualFold(cell, "true"):
 				marked[i] = true
-			case ok && !(v > 0 || v < 0) || strings.EqualFold(f, "false"):
-			default:
-				where := fmt.Sprintf("column %d", k+1)
-				if k < len(t.Header) {
-					where = t.Header[k]
-				}
-				return nil, diag.At(t.File, row.Line, where, strconv.Quote(f),
+			case v != 0 && !multiplex.IsMissing(cell) && !strings.EqualFold(cell, "false"):
+				return nil, diag.At(t.File, t.Rows[i].Line, c.Name(), strconv.Quote(cell),
 					"0, or 1 for a frame that is left out; displacement in mm belongs "+
 						"in a table of motion or of confounds")
 			}

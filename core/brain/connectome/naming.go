@@ -77,24 +77,24 @@ func find(names, list []string, form func(string) string) (at []int) {
 // the number that the name ends in, or with its hemisphere written another way. Said says how, unless it is the plain name; the
 // list is nil where the table lacks one of them.
 func (a *Atlas) places(names []string) (at []int, said string) {
-	columns := slices.Concat([]naming{{a.title, a.Names}}, a.other)
+	columns := slices.Concat([]*formats.Column{{Title: a.title, Cells: a.Names}}, a.other)
 	for k, c := range columns {
-		if at = find(names, c.of, plain); at != nil && k > 0 {
-			return at, fmt.Sprintf("Regions are named as in the column %q of %s.", c.title, a.File)
+		if at = find(names, c.Cells, plain); at != nil && k > 0 {
+			return at, fmt.Sprintf("Regions are named as in the column %q of %s.", c.Title, a.File)
 		} else if at != nil {
 			return at, ""
 		}
 	}
 	if numbers := numbered(names); numbers != nil {
 		for _, c := range columns {
-			if at = find(numbers, c.of, plain); at != nil {
-				return at, fmt.Sprintf("Regions are numbered as in the column %q of %s.", c.title, a.File)
+			if at = find(numbers, c.Cells, plain); at != nil {
+				return at, fmt.Sprintf("Regions are numbered as in the column %q of %s.", c.Title, a.File)
 			}
 		}
 	}
 	for _, c := range columns {
-		if at = find(names, c.of, loose); at != nil {
-			return at, fmt.Sprintf("Hemispheres are written otherwise in %s: %s is %s there.", a.File, names[0], c.of[at[0]])
+		if at = find(names, c.Cells, loose); at != nil {
+			return at, fmt.Sprintf("Hemispheres are written otherwise in %s: %s is %s there.", a.File, names[0], c.Cells[at[0]])
 		}
 	}
 	return nil, ""
@@ -154,8 +154,8 @@ func (r *reader) translate() error {
 func (r *reader) byOrder() error {
 	a := r.in.Atlas
 	for _, c := range a.other {
-		if slices.Contains(idColumns, formats.Plain(c.title)) && !slices.ContainsFunc(c.of, func(s string) bool { return !isWhole(s) }) && falls(c.of) > 0 {
-			return diag.At(r.in.name, 0, "regions", fmt.Sprintf("no names, beside %s, whose rows are not in the order of its column %q", a.File, c.title),
+		if slices.Contains(idColumns, formats.Plain(c.Title)) && c.Whole() && c.Fall() > 0 {
+			return diag.At(r.in.name, 0, "regions", fmt.Sprintf("no names, beside %s, whose rows are not in the order of its column %q", a.File, c.Title),
 				"names, or rows of that table in the order of the regions")
 		}
 	}
@@ -170,28 +170,19 @@ func (a *Atlas) add(b *Atlas) *Atlas {
 	}
 	at, _ := b.places(a.Names)
 	for k := 0; at == nil && k < len(a.other); k++ {
-		at, _ = b.places(a.other[k].of)
+		at, _ = b.places(a.other[k].Cells)
 	}
 	more := a.Centroids == nil && b.Centroids != nil || a.Networks == nil && b.Networks != nil
 	if at == nil || !more && !b.all {
 		return nil
 	}
-	if a.Centroids == nil && b.Centroids != nil {
-		for _, i := range at {
-			a.Centroids = append(a.Centroids, b.Centroids[i])
-		}
+	if a.Centroids == nil {
+		a.Centroids = picked(b.Centroids, at)
 	}
-	if a.Networks == nil && b.Networks != nil {
-		a.Networks = b.Networks
-		for _, i := range at {
-			a.Network = append(a.Network, b.Network[i])
-		}
+	if a.Networks == nil {
+		a.Networks, a.Network = b.Networks, picked(b.Network, at)
 	}
-	names := naming{"name", nil}
-	for _, i := range at {
-		names.of = append(names.of, b.Names[i])
-	}
-	a.other = append(a.other, names)
+	a.other = append(a.other, &formats.Column{Title: "name", Cells: picked(b.Names, at)})
 	a.notes = append(a.notes, b.notes...)
 	return a
 }

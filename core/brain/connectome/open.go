@@ -511,20 +511,14 @@ func (r *reader) name() error {
 	if r.names == nil {
 		return nil
 	}
-	have, into := 0, &r.in.Regions
-	if s := r.in.Series; s != nil {
-		have, into = s.M(), &s.Regions
-	} else {
-		have = r.matrix.rows
-	}
-	switch {
-	case *into != nil:
+	switch have := r.in.M(); {
+	case r.in.Names() != nil:
 		r.in.Notes = append(r.in.Notes, r.named+" was not needed: the regions have names.")
 	case len(r.names) != have:
 		return diag.At(r.named, 0, "names", fmt.Sprint(len(r.names)),
 			fmt.Sprintf("%d, as many as there are regions", have))
 	default:
-		*into = r.names
+		r.in.rename(r.names)
 	}
 	return nil
 }
@@ -543,19 +537,12 @@ func (r *reader) match() error {
 		r.in.Atlas = a
 	}
 	in := &r.in
-	if s := in.Series; s != nil && s.Regions == nil {
-		named, err := s.Match(a.Names)
-		if err == nil {
-			in.Series = named
-		}
-		return err
-	}
 	if in.Names() == nil {
 		if m := in.M(); m != len(a.Names) {
 			return diag.At(in.name, 0, "regions", fmt.Sprintf("%d without names", m),
 				fmt.Sprintf("%d, as in the table of regions", len(a.Names)))
 		}
-		in.Regions = a.Names
+		in.rename(a.Names)
 		return nil
 	}
 	order, err := match(in.name, in.Names(), a.Names)

@@ -39,8 +39,7 @@ func netCC(f formats.File) (*formats.Table, error) {
 	}
 	t := &formats.Table{File: f.Name}
 	var matrices []string
-	regions, labels, before, inside := 0, false, 0, false
-	line := 0
+	regions, line := 0, 0
 	for text := range strings.Lines(string(f.Data)) {
 		fields := strings.Fields(text)
 		if line++; len(fields) == 0 {
@@ -54,20 +53,15 @@ func netCC(f formats.File) (*formats.Table, error) {
 					return bad(line, strconv.Quote(strings.TrimSpace(text)), "the number of regions, at least 2")
 				}
 				regions = n
-			case len(fields) == 2 && fields[1] == "WITH_ROI_LABELS":
-				labels = true
-			case len(fields) == 2:
-				matrices, inside = append(matrices, fields[1]), fields[1] == "CC"
+			case len(fields) == 2 && fields[1] != "WITH_ROI_LABELS":
+				matrices = append(matrices, fields[1])
 			}
 			continue
 		}
-		if matrices == nil { // names first, if any, then numbers
-			if before++; before == 1 || !labels && len(t.Header) == 0 {
-				t.Header = append([]string{"ROI"}, fields...)
-			}
-			continue
+		if matrices == nil && t.Header == nil { // names first, if any, then numbers
+			t.Header = append([]string{"ROI"}, fields...)
 		}
-		if !inside {
+		if matrices == nil || matrices[len(matrices)-1] != "CC" {
 			continue
 		}
 		if len(fields) != regions || len(t.Header) != regions+1 || len(t.Rows) == regions {

@@ -153,15 +153,12 @@ const (
 func glance(f formats.File) seeming {
 	head := f.Head(beginning)
 	size := max(int64(len(f.Data)), f.Size)
-	if len(head) >= beginning { // what comes with beginnings alone may not say how long it is
-		size = max(size, beginning+1)
-	}
 	if bytes.HasPrefix(head, []byte("\x1f\x8b")) && size <= mostArrays/4 {
 		unpacked, err := formats.Unpacked(f)
 		if err != nil {
 			return somethingElse
 		}
-		f, head, size = unpacked, unpacked.Head(beginning), int64(len(unpacked.Data))
+		f, head = unpacked, unpacked.Head(beginning)
 	}
 	switch {
 	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
@@ -179,34 +176,40 @@ func glance(f formats.File) seeming {
 	case bytes.HasPrefix(bytes.TrimLeft(head, "\ufeff \t\r\n"), []byte("<")):
 		return somethingElse
 	}
-	if size > int64(len(head)) {
-		k := bytes.LastIndexByte(head, '\n')
-		if k < 0 {
-			return somethingElse
-		}
-		head = head[:k+1]
-	}
-	p, err := parseText(formats.File{Name: f.Name, Data: head})
-	if err != nil {
-		return somethingElse
-	}
+	p, m, whole := glimpse(f)
 	switch p.kind {
 	case partRegions, partConfounds, partFlags, partNames:
 		return somethingBeside
 	case partMotion:
 		return someMotion
 	}
-	m, err := numbers(p.table)
-	if err == nil && size > int64(len(head)) { // how many rows there are is not known
+	if m != nil && !whole { // how many rows there are is not known
 		m.rows = math.MaxInt32
 	}
-	if err != nil && isWide(p.table) || err == nil && !m.mayBeOther() {
+	switch {
+	case p.table == nil:
+	case m == nil && isWide(p.table), m != nil && !m.mayBeOther():
 		return someNumbers
-	}
-	if err == nil && m.rows == m.cols && m.mayBeStructure() {
+	case m != nil && m.rows == m.cols && m.mayBeStructure():
 		return someSquare
 	}
 	return somethingElse
+}
+
+// glimpse says from the beginning of a text what it is, with the matrix that it may hold, and whether that is all of it. It has no table
+// where it cannot be read.
+func glimpse(f formats.File) (p part, m *matrix, whole bool) {
+	head := f.Head(beginning)
+	// What comes with beginnings alone may not say how long it is.
+	whole = len(head) < beginning && int64(len(head)) >= f.Size
+	if !whole {
+		head = head[:bytes.LastIndexByte(head, '\n')+1]
+	}
+	p, err := parseText(formats.File{Name: f.Name, Data: head})
+	if err == nil && p.kind == partNumbers {
+		m, _ = numbers(p.table)
+	}
+	return p, m, whole
 }
 
 // mayBeSeries says from its beginning whether a file seems to hold a series or connectivity.

@@ -368,12 +368,13 @@ func readScans(f formats.File) ([]collection.Scan, error) {
 		return nil, diag.At(f.Name, 0, "header", formats.List(t.Header, 20),
 			"the columns subject, condition and file")
 	}
-	if err := t.Even(); err != nil {
+	columns, err := t.Columns()
+	if err != nil {
 		return nil, err
 	}
 	var scans []collection.Scan
-	for _, row := range t.Rows {
-		s := collection.Scan{Subject: row.Fields[subject], Condition: row.Fields[condition], File: row.Fields[file]}
+	for i, row := range t.Rows {
+		s := collection.Scan{Subject: columns[subject].Cells[i], Condition: columns[condition].Cells[i], File: columns[file].Cells[i]}
 		if s.Subject == "" || s.Condition == "" || s.File == "" {
 			return nil, diag.At(f.Name, row.Line, "", "an empty field", "a subject, a condition and a file")
 		}

@@ -162,40 +162,17 @@ func (s *Series) Window(from, n int) *Series {
 func (s *Series) pick(order []int, names []string) *Series {
 	p := &Series{Name: s.Name, Regions: names, Frames: s.Frames, TR: s.TR, Marked: s.Marked, Values: make([]float64, 0, len(order)*s.Frames),
 		byRegion: s.byRegion, gone: s.gone, recorded: s.recorded}
-	if !s.byRegion {
-		p.lines = s.lines
+	if p.lines = s.lines; s.byRegion {
+		p.lines = picked(s.lines, order)
 	}
 	for _, i := range order {
 		p.Values = append(p.Values, s.Row(i)...)
-		if s.byRegion && s.lines != nil {
-			p.lines = append(p.lines, s.lines[i])
-		}
 	}
 	return p
 }
 
-// Match returns the series with its regions in the order of a list of names. Names are
-// compared without regard to case and to the ending "_ROI". A region that is missing on
-// either side is a [*diag.Error]; so are names that the series does not have, unless it has as
-// many regions as the list, whose order is then taken for its own.
-func (s *Series) Match(regions []string) (*Series, error) {
-	if s.Regions == nil {
-		if s.M() != len(regions) {
-			return nil, diag.At(s.Name, 0, "regions", fmt.Sprintf("%d without names", s.M()),
-				fmt.Sprintf("%d, as in the table of regions", len(regions)))
-		}
-		named := *s
-		named.Regions = regions
-		return &named, nil
-	}
-	order, err := match(s.Name, s.Regions, regions)
-	if err != nil {
-		return nil, err
-	}
-	return s.pick(order, regions), nil
-}
-
-// match returns for each name of want its place in have.
+// match returns for each name of want its place in have. Names are compared without regard to case and to the ending "_ROI"; one that
+// is missing on either side is a [*diag.Error].
 func match(file string, have, want []string) ([]int, error) {
 	at, err := index(file, have, nil)
 	if err != nil {
@@ -255,6 +232,25 @@ func index(file string, names []string, lines []int) (map[string]int, error) {
 		at[key] = i
 	}
 	return at, nil
+}
+
+// plainly returns the compared forms of names.
+func plainly(names []string) map[string]bool {
+	of := map[string]bool{}
+	for _, s := range names {
+		of[plain(s)] = true
+	}
+	return of
+}
+
+// picked returns some entries of a list, in an order; nil of a list that is not there.
+func picked[T any](list []T, order []int) (some []T) {
+	for _, i := range order {
+		if list != nil {
+			some = append(some, list[i])
+		}
+	}
+	return some
 }
 
 // plain returns the form of a name used for comparison.

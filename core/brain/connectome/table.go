@@ -34,6 +34,10 @@ type matrix struct {
 	refused       error  // why rows are not frames of one run, one after the other
 	tr            float64
 	notes         []string
+
+	columns []*formats.Column // those of signals, and of what is not settled yet
+	headed  bool              // there is a header
+	titled  int               // the line of a header that holds numbers; 0 of others
 }
 
 // value reads a field, and reports whether it is a number or missing, which is NaN.
@@ -49,124 +53,98 @@ func isWord(s string) bool {
 	return !ok
 }
 
-// A sheet is a table whose header is separate from its rows.
-type sheet struct {
-	file   string
-	header []string // of all columns, "" if it has no title; nil when there is none
-	titled int      // the line of a header that holds numbers; 0 of others
-	rows   []formats.Row
-	width  int
-	drop   []bool   // columns that are not signals
-	names  []string // of the rows; nil when they have none
-	title  string   // of the column of names, or of one that numbers the rows
-
-	words    int  // columns of words
-	passed   int  // those of different words that name nothing
-	numbered bool // there is one that numbers the rows
-	grouped  bool
-	refused  error
-	notes    []string
-}
-
 // numbers reads a table of numbers, with names of columns, of rows, of both or of neither. Columns that count rows, or
 // that hold words, are left out with a note. Titles may stand in comments above the table.
 func numbers(t *formats.Table) (*matrix, error) {
-	s, err := newSheet(t)
+	m, err := columnsOf(t)
 	if err != nil {
 		return nil, err
 	}
-	s.groups()
-	s.wordColumns()
-	s.counters()
-	m := &matrix{file: t.File, rows: len(s.rows), rowNames: s.names, words: s.words, passed: s.passed,
-		numbered: s.numbered, title: s.title, grouped: s.grouped, refused: s.refused}
-	for k, dropped := range s.drop {
-		if dropped {
-			continue
-		}
-		m.cols++
-		if s.header != nil {
-			m.columnNames = append(m.columnNames, s.header[k])
-		}
-	}
-	if m.cols == 0 && m.refused != nil {
+	m.groups()
+	m.wordColumns()
+	m.counters()
+	m.cols = len(m.columns)
+	switch {
+	case m.cols == 0 && m.refused != nil:
 		return nil, m.refused
-	}
-	if m.cols == 0 {
-		return nil, diag.At(t.File, 0, "file", "no columns of numbers",
-			"a series or functional connectivity")
+	case m.cols == 0:
+		return nil, diag.At(t.File, 0, "file", "no columns of numbers", "a series or functional connectivity")
 	}
 	m.values = make([]float64, 0, m.rows*m.cols)
-	for _, row := range s.rows {
-		m.lines = append(m.lines, row.Line)
-		for k, f := range row.Fields {
-			if s.drop[k] {
-				continue
+	for i, line := range m.lines {
+		for _, c := range m.columns {
+			if c.Words > 0 && c.Line == line {
+				where := fmt.Sprintf("column %d", c.At)
+				return nil, diag.At(t.File, line, where, strconv.Quote(c.Word), "a number")
 			}
-			v, ok := value(f)
-			if !ok {
-				return nil, diag.At(t.File, row.Line, fmt.Sprintf("column %d", k+1), strconv.Quote(f),
-					"a number")
-			}
-			m.values = append(m.values, v)
+			m.values = append(m.values, c.Values[i])
 		}
 	}
-	s.headerOfNumbers(m)
-	title := letters(s.title)
-	m.framesOfRows, m.regionsOfRows, m.notes = slices.Contains(frameTitles, title), slices.Contains(regionTitles, title), s.notes
+	for _, c := range m.columns {
+		if m.headed {
+			m.columnNames = append(m.columnNames, c.Title)
+		}
+	}
+	m.columns = nil
+	m.headerOfNumbers()
+	title := letters(m.title)
+	m.framesOfRows = slices.Contains(frameTitles, title)
+	m.regionsOfRows = slices.Contains(regionTitles, title)
 	return m, nil
 }
 
-// newSheet finds the header and checks that rows are of one length.
-func newSheet(t *formats.Table) (*sheet, error) {
-	s := &sheet{file: t.File}
+// columnsOf finds the header of a table and gives the columns its titles.
+func columnsOf(t *formats.Table) (*matrix, error) {
+	m := &matrix{file: t.File}
 	if t.Said != "" {
-		s.notes = append(s.notes, t.Said)
+		m.notes = append(m.notes, t.Said)
 	}
 	header := t.Header
-	for _, row := range t.Rows {
-		if !strings.HasPrefix(row.Fields[0], "#") { // AFNI ends its files with a comment
-			s.rows = append(s.rows, row)
-		}
-	}
+	rows := slices.DeleteFunc(slices.Clone(t.Rows), func(r formats.Row) bool { // AFNI ends its files with a comment
+		return strings.HasPrefix(r.Fields[0], "#")
+	})
 	if header != nil && !slices.ContainsFunc(header, isWord) { // nothing but missing values
-		s.rows, header = append([]formats.Row{{Line: t.First, Fields: header}}, s.rows...), nil
+		rows, header = slices.Insert(rows, 0, formats.Row{Line: t.First, Fields: header}), nil
 	}
-	if header == nil && len(s.rows) > 1 && isHeader(s.rows) {
-		s.titled, header, s.rows = s.rows[0].Line, s.rows[0].Fields, s.rows[1:]
+	if header == nil && len(rows) > 1 && isHeader(rows) {
+		m.titled, header, rows = rows[0].Line, rows[0].Fields, rows[1:]
 	}
-	if len(s.rows) == 0 {
-		return nil, diag.At(t.File, 0, "file", "no rows of numbers",
-			"a series or functional connectivity")
+	if len(rows) == 0 {
+		return nil, diag.At(t.File, 0, "file", "no rows of numbers", "a series or functional connectivity")
 	}
-	s.width = len(s.rows[0].Fields)
-	for _, row := range s.rows {
-		if len(row.Fields) != s.width {
-			return nil, diag.At(t.File, row.Line, "", figure.Count(len(row.Fields), "column"),
-				fmt.Sprintf("%d as in line %d", s.width, s.rows[0].Line))
-		}
+	columns, err := (&formats.Table{File: t.File, Rows: rows}).Columns()
+	if err != nil {
+		return nil, err
 	}
+	for _, r := range rows {
+		m.lines = append(m.lines, r.Line)
+	}
+	m.rows = len(rows)
+	n := len(columns)
+	first, last := columns[0], columns[n-1]
 	for k := len(t.Above) - 1; header == nil && k >= 0; k-- {
-		header = titlesIn(t.Above[k], s.width)
+		header = titlesIn(t.Above[k], n)
 	}
-	switch {
-	case header == nil:
-	case len(header) == s.width:
-		s.header = header
-	case len(header) == s.width-1 && s.empty(s.width-1): // lines end with a separator, except for the first
-		s.header = append(slices.Clone(header), "")
-	case len(header) == s.width-1 && s.namesRows(): // no title above the names of rows, as R writes it
-		s.header = append([]string{""}, header...)
+	empty := !slices.ContainsFunc(last.Cells, func(s string) bool { return s != "" })
+	switch short := len(header) == n-1; {
+	case header == nil || len(header) == n:
+	case short && empty: // lines end with a separator, except for the first
+		header = append(slices.Clone(header), "")
+	case short && (2*first.Words > m.rows || counts(first.Values)): // none above the names of rows, as in R
+		header = append([]string{""}, header...)
 	default:
-		return nil, diag.At(t.File, s.rows[0].Line, "", figure.Count(s.width, "column"),
+		return nil, diag.At(t.File, rows[0].Line, "", figure.Count(n, "column"),
 			fmt.Sprintf("%d as in the header", len(header)))
 	}
-	s.drop = make([]bool, s.width)
-	triangle := s.width == len(s.rows) // the last column may be empty then
-	if last := s.width - 1; last > 0 && s.empty(last) && !triangle && (s.header == nil || s.header[last] == "") {
-		s.drop[last] = true // every line ends with a separator
+	for k, title := range header {
+		columns[k].Title = title
 	}
-	return s, nil
+	triangle := n == m.rows                              // the last column may be empty then
+	if n > 1 && !triangle && empty && last.Title == "" { // every line ends with a separator
+		columns = columns[:n-1]
+	}
+	m.columns, m.headed = columns, header != nil
+	return m, nil
 }
 
 // isHeader reports whether the first row, which holds numbers, is a header: it has words in columns of numbers, or it counts
@@ -185,53 +163,23 @@ func isHeader(rows []formats.Row) bool {
 	if len(first) > 1 && (isWord(first[0]) || first[0] == "") {
 		first = first[1:]
 	}
-	if !rises(first) {
-		return false
-	}
-	if counts(first) {
-		for _, row := range rows[1:] {
-			if len(row.Fields) >= len(first) && counts(row.Fields[len(row.Fields)-len(first):]) {
-				return false
-			}
-		}
-		return true
+	x := formats.Values(first)
+	below := func(is func(x []float64) bool) bool {
+		return slices.ContainsFunc(rows[1:], func(r formats.Row) bool {
+			return is(formats.Values(r.Fields[max(len(r.Fields)-len(first), 0):]))
+		})
 	}
 	const codes = 8 // fewer may rise by chance
-	if len(first) < codes {
+	switch {
+	case counts(x):
+		return !below(func(x []float64) bool { return len(x) == len(first) && counts(x) })
+	case !rises(x) || len(x) < codes:
 		return false
 	}
 	// Codes of regions, such as 2001, 2002, 2101, above what are not whole numbers.
-	for _, row := range rows[1:] {
-		for _, f := range row.Fields[len(row.Fields)-min(len(row.Fields), len(first)):] {
-			if v, ok := value(f); ok && v != math.Trunc(v) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// rises reports whether fields are rising whole numbers, at least three.
-func rises(fields []string) bool {
-	last := -1.0
-	for _, f := range fields {
-		v, ok := value(f)
-		if !ok || !(v > last) || v != math.Trunc(v) {
-			return false
-		}
-		last = v
-	}
-	return len(fields) >= 3
-}
-
-// counts reports whether fields are whole numbers one after the other.
-func counts(fields []string) bool {
-	if !rises(fields) {
-		return false
-	}
-	first, _ := value(fields[0])
-	last, _ := value(fields[len(fields)-1])
-	return last-first == float64(len(fields)-1)
+	return below(func(x []float64) bool {
+		return slices.ContainsFunc(x, func(v float64) bool { return v == v && v != math.Trunc(v) })
+	})
 }
 
 // titlesIn returns the titles of that number of columns in a comment; nil if it holds something else.
@@ -250,73 +198,34 @@ func titlesIn(comment string, width int) []string {
 	return titles
 }
 
-// namesRows reports whether the first column has words, or numbers the rows.
-func (s *sheet) namesRows() bool {
-	return s.holdsWords(0) || counts(s.fields(0))
-}
-
-// holdsWords reports whether more than half of a column are words.
-func (s *sheet) holdsWords(k int) bool {
-	words, others := 0, 0
-	for _, row := range s.rows {
-		if isWord(row.Fields[k]) {
-			words++
-		} else if others++; 2*others >= len(s.rows) {
+// wordColumns finds the names of rows in the first column of words; others hold no signals.
+func (m *matrix) wordColumns() {
+	var left []string
+	m.columns = slices.DeleteFunc(m.columns, func(c *formats.Column) bool {
+		if 2*c.Words <= m.rows {
 			return false
 		}
-	}
-	return 2*words > len(s.rows)
-}
-
-// empty reports whether a column holds nothing at all, not even a word for it.
-func (s *sheet) empty(k int) bool {
-	return !slices.ContainsFunc(s.rows, func(r formats.Row) bool { return r.Fields[k] != "" })
-}
-
-// wordColumns finds the names of rows in the first column of words; others hold no signals.
-func (s *sheet) wordColumns() {
-	var left []string
-	for k := range s.width {
-		if s.drop[k] || !s.holdsWords(k) {
-			continue
-		}
-		s.drop[k] = true
-		s.words++
-		names, distinct := s.fields(k), map[string]bool{}
-		again := 0
-		for i, name := range names {
-			if distinct[name] = true; again == 0 && i > 0 && name == names[0] && name != names[i-1] {
+		m.words++
+		n, again := c.Distinct(), 0
+		for i := 1; again == 0 && i < m.rows; i++ {
+			if c.Cells[i] == c.Cells[0] && c.Cells[i] != c.Cells[i-1] {
 				again = i
 			}
 		}
-		if s.names == nil && len(distinct) == len(s.rows) {
-			s.names, s.title = names, s.titleOf(k)
-			continue
+		switch {
+		case m.rowNames == nil && n == m.rows:
+			m.rowNames, m.title = c.Cells, c.Title
+		case again > 0 && nameFrames(c.Cells):
+			m.secondRun(c, again)
+		default:
+			left = append(left, c.Name())
+			if n > 1 {
+				m.passed++
+			}
 		}
-		if again > 0 && nameFrames(names) {
-			s.secondRun(k, again)
-			continue
-		}
-		left = append(left, s.columnName(k))
-		if len(distinct) > 1 {
-			s.passed++
-		}
-	}
+		return true
+	})
 	if len(left) > 0 {
-		s.notes = append(s.notes, fmt.Sprintf("%s: %s of words left out: %s.", s.file, figure.Count(len(left), "column"), some(left)))
+		m.note("%s of words left out: %s.", figure.Count(len(left), "column"), some(left))
 	}
-}
-
-func (s *sheet) titleOf(k int) string {
-	if s.header == nil {
-		return ""
-	}
-	return s.header[k]
-}
-
-func (s *sheet) columnName(k int) string {
-	if title := s.titleOf(k); title != "" {
-		return title
-	}
-	return fmt.Sprintf("column %d", k+1)
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"iter"
 	"math/bits"
 	"slices"
 	"strings"
@@ -198,13 +199,8 @@ func (l layout) thousands(text string) (columns uint64) {
 		return 0
 	}
 	var has, sure, not, whole, fractions uint64
-	var fields []string
 	rows := 0
-	for line := range strings.Lines(text) {
-		if input.IsComment(line) {
-			continue
-		}
-		fields, _ = l.split(strings.TrimRight(line, "\r\n"), fields[:0])
+	for fields := range l.records(text) {
 		for k, f := range fields[:min(len(fields), widest)] {
 			before, part, point := strings.Cut(f, ".")
 			groups, bit := strings.Split(before, ","), uint64(1)<<k
@@ -240,12 +236,7 @@ func (l layout) decimalCommas(text string) (found, unclear bool) {
 		return false, false
 	}
 	decimal := false
-	var fields []string
-	for line := range strings.Lines(text) {
-		if input.IsComment(line) {
-			continue
-		}
-		fields, _ = l.split(strings.TrimRight(line, "\r\n"), fields[:0])
+	for fields := range l.records(text) {
 		for k, f := range fields {
 			if l.grouped>>k&1 > 0 {
 				continue
@@ -271,12 +262,12 @@ func hasThousands(f string) bool {
 
 // isDecimalComma reports whether a field is a number with a decimal comma, such as 1,5 or -,5e3.
 func isDecimalComma(f string) bool {
-	at := strings.IndexByte(f, ',')
-	if at < 0 || strings.IndexByte(f[at+1:], ',') >= 0 {
-		return false
+	whole, part, ok := strings.Cut(f, ",")
+	if ok && strings.IndexByte(part, ',') < 0 {
+		_, ok = input.Number(whole + "." + part)
+		return ok
 	}
-	_, ok := input.Number(f[:at] + "." + f[at+1:])
-	return ok
+	return false
 }
 
 // clearComma says how a number with a comma is written so that it is clear.
@@ -349,32 +340,27 @@ func (l layout) split(line string, dst []string) ([]string, bool) {
 	}
 }
 
-// words appends what blanks separate. Most lines hold ASCII alone.
+// words appends what blanks separate.
 func (l layout) words(line string, dst []string) []string {
-	start := -1
-	for i := range len(line) {
-		switch c := line[i]; {
-		case c >= 0x80:
-			if start < 0 {
-				start = i
-			}
-			for field := range strings.FieldsSeq(line[start:]) {
-				dst = append(dst, l.point(field))
-			}
-			return dst
-		case c != ' ' && (c < '\t' || c > '\r'):
-			if start < 0 {
-				start = i
-			}
-		case start >= 0:
-			dst = append(dst, l.point(line[start:i]))
-			start = -1
-		}
-	}
-	if start >= 0 {
-		dst = append(dst, l.point(line[start:]))
+	for field := range strings.FieldsSeq(line) {
+		dst = append(dst, l.point(field))
 	}
 	return dst
+}
+
+// records gives the fields of every line that is no comment.
+func (l layout) records(text string) iter.Seq[[]string] {
+	return func(yield func(fields []string) bool) {
+		var fields []string
+		for line := range strings.Lines(text) {
+			if input.IsComment(line) {
+				continue
+			}
+			if fields, _ = l.split(strings.TrimRight(line, "\r\n"), fields[:0]); !yield(fields) {
+				return
+			}
+		}
+	}
 }
 
 // end returns the end of the field at the beginning of a line.
@@ -391,25 +377,15 @@ func (l layout) end(line string) int {
 
 // unquote returns the text before the closing mark, and the rest.
 func unquote(s string) (field, rest string, closed bool) {
-	at := strings.IndexByte(s, '"')
-	if at < 0 {
-		return "", "", false
-	}
-	if !strings.HasPrefix(s[at+1:], `"`) {
-		return s[:at], s[at+1:], true
-	}
-	var b strings.Builder
-	for {
-		b.WriteString(s[:at])
-		if s = s[at+1:]; !strings.HasPrefix(s, `"`) {
-			return b.String(), s, true
+	for at := 0; at < len(s); at++ {
+		if s[at] != '"' {
+			continue
 		}
-		b.WriteByte('"')
-		s = s[1:]
-		if at = strings.IndexByte(s, '"'); at < 0 {
-			return "", "", false
+		if at++; at == len(s) || s[at] != '"' { // not doubled
+			return strings.ReplaceAll(s[:at-1], `""`, `"`), s[at:], true
 		}
 	}
+	return "", "", false
 }
 
 // point writes a number with a decimal point.

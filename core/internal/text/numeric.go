@@ -26,63 +26,67 @@ type sketch struct {
 	header  []string // nil without one
 	counter bool     // it counts the columns
 	rows    int
-	width   int
-	count   []int         // numbers of each column
-	words   []int         // cells that are neither numbers nor missing
-	word    []*diag.Error // the first of them
-	few     []bool        // those of at most ten different whole numbers
-	parts   []bool        // those with a number that is not whole
-	keys    bool          // the first column holds ids: by its title, or they are words
-	index   bool          // the first column has no title of its own, or that of an index
-	unique  bool          // the first column holds different whole numbers
+	columns []tallied
+	keys    bool // the first column holds ids: by its title, or they are words
+	index   bool // the first column has no title of its own, or that of an index
+	unique  bool // the first column holds different whole numbers
+}
+
+// A tallied column is one of whose cells none is kept.
+type tallied struct {
+	Tally
+	title   string
+	few     bool            // they are at most ten different whole numbers
+	classes map[string]bool // as long as they are few
 }
 
 // mostFew is the largest number of whole numbers that make a category.
 const mostFew = 10
 
+// add counts a cell.
+func (c *tallied) add(cell string, line int) {
+	c.Tally.add(cell, line)
+	if !c.few || multiplex.IsMissing(cell) {
+		return
+	}
+	if c.classes == nil {
+		c.classes = map[string]bool{}
+	}
+	c.classes[cell] = true
+	c.few = input.IsWhole(cell) && len(c.classes) <= mostFew
+}
+
+// isLabels reports whether the title says that a column holds labels.
+func (c *tallied) isLabels() bool {
+	return c.title != "" && variable.SaysLabels(&variable.Variable{Name: c.title})
+}
+
 // sketchOf looks at all rows of a text; nil unless they have one width. The error is that of a number.
 func sketchOf(s *scanner) (*sketch, error) {
 	k := &sketch{unique: true}
 	seen := map[string]bool{}
-	var classes []map[string]bool
 	for s.scan() {
-		if k.width == 0 {
-			k.width = len(s.fields)
-			if isHeader(s.fields) {
-				k.header = s.clone()
-				continue
+		if k.header == nil && k.columns == nil && isHeader(s.fields) {
+			k.header = s.clone()
+			continue
+		}
+		if k.columns == nil {
+			k.columns = make([]tallied, len(s.fields))
+			if len(s.fields) == len(k.header)+1 && k.header != nil { // no title above the ids
+				k.header = append([]string{""}, k.header...)
+			}
+			for c := range k.columns {
+				k.columns[c].few = len(k.columns) <= input.MaxColumns
+			}
+			for c, title := range k.header[:min(len(k.header), len(k.columns))] {
+				k.columns[c].title = title
 			}
 		}
-		if k.rows == 0 && k.header != nil && len(s.fields) == k.width+1 { // no title above the ids
-			k.header = append([]string{""}, k.header...)
-			k.width++
-		}
-		if len(s.fields) != k.width {
+		if len(s.fields) != len(k.columns) || k.header != nil && len(k.header) != len(k.columns) {
 			return nil, nil
 		}
-		if k.count == nil {
-			k.count, k.words, k.word = make([]int, k.width), make([]int, k.width), make([]*diag.Error, k.width)
-			k.parts = make([]bool, k.width)
-			k.few = slices.Repeat([]bool{k.width <= input.MaxColumns}, k.width)
-			classes = make([]map[string]bool, k.width)
-		}
 		for c, f := range s.fields {
-			if x, ok := input.Number(f); ok {
-				k.count[c]++
-				k.parts[c] = k.parts[c] || x != math.Trunc(x)
-			} else if !multiplex.IsMissing(f) {
-				if k.words[c]++; k.words[c] == 1 {
-					k.word[c] = diag.At(s.file, s.line, fmt.Sprintf("column %d", c+1), input.Quote(f),
-						"a number, as in most rows; a cell without a value is empty or NA")
-				}
-			}
-			if k.few[c] && !multiplex.IsMissing(f) {
-				if classes[c] == nil {
-					classes[c] = map[string]bool{}
-				}
-				classes[c][f] = true
-				k.few[c] = input.IsWhole(f) && len(classes[c]) <= mostFew
-			}
+			k.columns[c].add(f, s.line)
 		}
 		if k.unique {
 			k.unique = input.IsWhole(s.fields[0]) && !seen[s.fields[0]]
@@ -96,28 +100,27 @@ func sketchOf(s *scanner) (*sketch, error) {
 	if s.err != nil || k.rows == 0 {
 		return nil, nil
 	}
-	if k.header == nil {
-		k.keys = k.words[0] > 0
-		return k, nil
+	k.keys = k.columns[0].Words > 0
+	if k.header != nil {
+		k.counter = isCounter(k.header)
+		k.index = slices.Contains(indexColumns, input.Plain(k.header[0])) && !k.counter
+		k.keys = k.keys || isHeaded(k.header)
 	}
-	k.counter = isCounter(k.header)
-	k.index = slices.Contains(indexColumns, input.Plain(k.header[0])) && !k.counter
-	k.keys = isHeaded(k.header) || k.words[0] > 0
 	return k, nil
 }
 
 // measures reports whether a table of nodes holds measurements alone: two columns or more, most of them with parts of whole numbers,
 // none of words or of few whole numbers. Where nodes lie is none.
 func (k *sketch) measures() bool {
-	parts, columns := 0, k.width-1
-	for c := 1; c < k.width; c++ {
-		if k.words[c] > 0 || k.few[c] {
+	parts, columns := 0, len(k.columns)-1
+	for _, c := range k.columns[1:] {
+		if c.Words > 0 || c.few {
 			return false
 		}
-		parts += btoi(k.parts[c])
-		columns -= btoi(k.header != nil && isPlace(k.header[c]))
+		parts += btoi(c.Parts)
+		columns -= btoi(isPlace(c.title))
 	}
-	return k.keys && columns > 1 && 2*parts > k.width-1
+	return k.keys && columns > 1 && 2*parts > len(k.columns)-1
 }
 
 // isHeader reports whether a first row names columns: none of its fields is a number, or they count the columns, or are different
@@ -174,33 +177,27 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 		return nil, err
 	}
 	measured := ofNodes && f.kind == Labels && k.measures()
-	ofNodes = ofNodes && !(measured && k.width > input.MaxColumns)
-	first := 0
-	if k.keys || k.index {
-		first = 1
-	}
+	ofNodes = ofNodes && !(measured && len(k.columns) > input.MaxColumns)
 	var columns, words, labels []int
-	for c := first; c < k.width; c++ {
-		title := ""
-		if k.header != nil {
-			title = k.header[c]
-		}
+	for n := range k.columns {
+		c := &k.columns[n]
 		switch {
-		case k.words[c] > 0:
-			words = append(words, c)
-		case ofNodes && k.few[c]:
-		case title != "" && variable.SaysLabels(&variable.Variable{Name: title}):
-			labels = append(labels, c)
+		case n == 0 && (k.keys || k.index), ofNodes && c.few:
+		case c.Words > 0:
+			words = append(words, n)
+		case c.isLabels():
+			labels = append(labels, n)
 		default:
-			columns = append(columns, c)
+			columns = append(columns, n)
 		}
 	}
-	if len(columns) == 0 || !ofNodes && k.header == nil && 2*len(words) >= k.width {
+	if len(columns) == 0 || !ofNodes && k.header == nil && 2*len(words) >= len(k.columns) {
 		return nil, nil
 	}
-	for _, c := range words { // one cell that is mistyped makes no column of words
-		if !ofNodes && k.count[c] > k.words[c] && (k.header == nil || !variable.SaysLabels(&variable.Variable{Name: k.header[c]})) {
-			return nil, k.word[c]
+	for _, n := range words { // one cell that is mistyped makes no column of words
+		if c := &k.columns[n]; !ofNodes && c.Numbers > c.Words && !c.isLabels() {
+			return nil, diag.At(f.name, c.Line, fmt.Sprintf("column %d", n+1), input.Quote(c.Word),
+				"a number, as in most rows; a cell without a value is empty or NA")
 		}
 	}
 	s = &again
@@ -212,29 +209,18 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 	e := &variable.Entries{DType: variable.DType{Kind: 'f', Width: 8}, Packed: &input.Packed{}}
 	var page []byte
 	keys := &variable.Keys{Sure: k.keys, Index: k.index && !k.keys}
-	texts := make([][]string, len(words))
-	numbers := make([][]float64, len(labels))
+	beside := slices.Concat(words, labels)
+	cells := make([][]string, len(beside))
 	for s.scan() { // of faults there are none, as before
 		for _, c := range columns {
-			x, ok := input.Number(s.fields[c])
-			if !ok {
-				x = math.NaN()
-			}
-			page = binary.LittleEndian.AppendUint64(page, math.Float64bits(x))
+			page = binary.LittleEndian.AppendUint64(page, math.Float64bits(number(s.fields[c])))
 			if e.N++; len(page) == input.PageSize {
 				e.Add(page)
 				page = page[:0]
 			}
 		}
-		for i, c := range words {
-			texts[i] = append(texts[i], strings.Clone(s.fields[c]))
-		}
-		for i, c := range labels {
-			x, ok := input.Number(s.fields[c])
-			if !ok {
-				x = math.NaN()
-			}
-			numbers[i] = append(numbers[i], x)
+		for i, c := range beside {
+			cells[i] = append(cells[i], strings.Clone(s.fields[c]))
 		}
 		keys.IDs, keys.Lines = append(keys.IDs, strings.Clone(s.id(s.fields[0]))), append(keys.Lines, int32(s.line))
 	}
@@ -263,25 +249,20 @@ func numericTable(f *textFile, ofNodes bool) ([]*variable.Variable, error) {
 		v.Offered, v.Measured = true, measured
 		return vars, nil
 	}
-	title := func(c int) string {
-		if k.header != nil && k.header[c] != "" {
-			return k.header[c]
+	for i, c := range beside {
+		title := k.columns[c].title
+		if title == "" {
+			title = fmt.Sprintf("%s column %d", input.Stem(f.name), c+1)
 		}
-		return fmt.Sprintf("%s column %d", input.Stem(f.name), c+1)
-	}
-	for i, c := range words {
-		vars = append(vars, variable.NewText(f.name, title(c), []int{k.rows}, texts[i]))
-	}
-	for i, c := range labels {
-		vars = append(vars, variable.NewDense(f.name, title(c), []int{k.rows}, false, variable.Numbers(numbers[i])))
-	}
-	for _, other := range vars[1:] {
-		if keys != nil && (keys.Sure || keys.Index) {
-			other.Keys = keys
-		} else if keys != nil {
-			copied := *keys
-			other.Keys, copied.Beside = &copied, true
+		other := variable.NewText(f.name, title, []int{k.rows}, cells[i])
+		if i >= len(words) {
+			other = variable.NewDense(f.name, title, []int{k.rows}, false, variable.Numbers(Values(cells[i])))
 		}
+		if keys != nil {
+			own := *keys
+			other.Keys, own.Beside = &own, !keys.Sure && !keys.Index
+		}
+		vars = append(vars, other)
 	}
 	return vars, nil
 }

@@ -112,17 +112,6 @@ func (t *Table) Column(k int) (list []string) {
 	return list
 }
 
-// Even returns the error of the first row that has not a field for each title.
-func (t *Table) Even() error {
-	for _, r := range t.Rows {
-		if len(r.Fields) != len(t.Header) {
-			return diag.At(t.File, r.Line, "", figure.Count(len(r.Fields), "column"),
-				fmt.Sprintf("%d as in the header", len(t.Header)))
-		}
-	}
-	return nil
-}
-
 // titles makes the first row the header, if it is one: it names the column of the nodes, or leaves that name out, or
 // is none of the ids that isNode knows and no row like the others. A header that is one field short has none for the first column.
 // Without a header columns are called by their numbers.
