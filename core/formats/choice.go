@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -68,7 +69,7 @@ func (c *Content) Graph(choice Choice) (*multiplex.Graph, *Report, error) {
 	g := &multiplex.Graph{}
 	if c.set.HasEdges() {
 		if g, report, err = c.set.Graph(c.options(choice)); err == nil {
-			g, report, err = c.chosen(g, report, choice)
+			err = choice.narrow(g, report)
 		}
 	} else if err = c.layers(g, report, guess, 2); err == nil {
 		err = c.set.Tables(g, report, c.keyed(guess), c.options(choice))
@@ -203,7 +204,7 @@ func (c *Content) labels(g *multiplex.Graph, report *Report, choice, guess Choic
 		v, err := c.find("labels", name)
 		if err != nil {
 			if bad, ok := err.(*diag.Error); ok && all != nil {
-				bad.Expected = "one of the label sets " + strings.Join(all, ", ") + ", or of the variables: " + c.list() + property.Meant(name, all)
+				bad.Expected = "one of the label sets " + strings.Join(all, ", ") + ", or of the variables: " + c.nameList() + property.Meant(name, all)
 			}
 			return err
 		}
@@ -269,7 +270,7 @@ func (c *Content) find(what, name string) (*Variable, error) {
 		}
 	}
 	if found == nil {
-		return nil, &diag.Error{Where: what, Found: input.Quote(name), Expected: "one of the variables: " + c.list() + property.Meant(name, names)}
+		return nil, &diag.Error{Where: what, Found: input.Quote(name), Expected: "one of the variables: " + c.nameList() + property.Meant(name, names)}
 	}
 	return found, nil
 }
@@ -315,21 +316,20 @@ func (c *Content) short(v *Variable) string {
 	return variable.Last(v.Name)
 }
 
-// list names the variables for a message.
-func (c *Content) list() string {
-	var names []string
-	for k, v := range c.Variables {
-		if k == 12 {
-			names = append(names, "...")
-			break
-		}
-		names = append(names, v.Name)
+// list says something of the variables for a message: of at most so many.
+func (c *Content) list(most int, say func(*Variable) string) string {
+	var parts []string
+	for _, v := range c.Variables[:min(len(c.Variables), most)] {
+		parts = append(parts, say(v))
 	}
-	if names == nil {
-		return "there are none"
+	if len(c.Variables) > most {
+		parts = append(parts, "...")
 	}
-	return strings.Join(names, ", ")
+	return cmp.Or(strings.Join(parts, ", "), "there are none")
 }
+
+// nameList lists their names.
+func (c *Content) nameList() string { return c.list(12, func(v *Variable) string { return v.Name }) }
 
 // layers adds the chosen layers, which must be so many at least.
 func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice, least int) error {
@@ -338,7 +338,8 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice, leas
 		return err
 	}
 	if len(vars) < least {
-		e := &diag.Error{Where: "layers", Found: fmt.Sprintf("%d among %s", len(vars), c.shapes()),
+		e := &diag.Error{Where: "layers", Found: fmt.Sprintf("%d among %s", len(vars),
+			c.list(8, func(v *Variable) string { return v.Name + " (" + cmp.Or(v.WhyNoLayer(), "may be one") + ")" })),
 			Expected: "at least 2: square matrices of numbers >= 0 or lists of links"}
 		if pairs := c.Pairs(); pairs != nil {
 			return pairs
@@ -427,23 +428,6 @@ func (c *Content) Pairs() error {
 	return nil
 }
 
-// shapes says what there is and why it is not a layer, for a message.
-func (c *Content) shapes() string {
-	var parts []string
-	for k, v := range c.Variables {
-		if k == 8 {
-			parts = append(parts, "...")
-			break
-		}
-		why := v.WhyNoLayer()
-		if why == "" {
-			why = "may be one"
-		}
-		parts = append(parts, v.Name+" ("+why+")")
-	}
-	return strings.Join(parts, ", ")
-}
-
 // features gives the layers the chosen features, and returns them as they are stored; nil if there are none.
 func (c *Content) features(
 	g *multiplex.Graph, report *Report, given, choice Choice,
@@ -488,26 +472,26 @@ func (c *Content) features(
 	return stored, nil
 }
 
-// chosen keeps of an edge list what is chosen.
-func (c *Content) chosen(g *multiplex.Graph, report *Report, choice Choice) (*multiplex.Graph, *Report, error) {
-	if len(choice.Layers) > 0 {
-		var layers []multiplex.Layer
-		var reports []LayerReport
-		var names []string
-		for _, l := range g.Layers {
-			names = append(names, l.Name)
-		}
-		for _, name := range choice.Layers {
-			k := input.Index(names, name)
-			if k < 0 {
-				return nil, nil, &diag.Error{Where: "layers", Found: input.Quote(name),
-					Expected: "one of " + strings.Join(names, ", ") + property.Meant(name, names)}
-			}
-			layers, reports = append(layers, g.Layers[k]), append(reports, report.Layers[k])
-		}
-		g.Layers, report.Layers = layers, reports
+// narrow leaves of an edge list the layers that are chosen.
+func (ch *Choice) narrow(g *multiplex.Graph, report *Report) error {
+	if len(ch.Layers) == 0 {
+		return nil
 	}
-	return g, report, nil
+	layers, reports := g.Layers, report.Layers
+	g.Layers, report.Layers = nil, nil
+	var names []string
+	for _, l := range layers {
+		names = append(names, l.Name)
+	}
+	for _, name := range ch.Layers {
+		k := input.Index(names, name)
+		if k < 0 {
+			return &diag.Error{Where: "layers", Found: input.Quote(name),
+				Expected: "one of " + strings.Join(names, ", ") + property.Meant(name, names)}
+		}
+		g.Layers, report.Layers = append(g.Layers, layers[k]), append(report.Layers, reports[k])
+	}
+	return nil
 }
 
 // opposed says how many pairs are in both of the layers of the signs of one matrix or list.

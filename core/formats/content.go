@@ -161,7 +161,7 @@ func (c *Content) read(f *File, inside bool) error {
 	head, _ := s.Reader.Peek(HeadSize)
 	begins := func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) }
 	var vars []*Variable
-	var edges, nodes string // of graphs of networkx
+	var g *text.Graph // of networkx
 	n := max(f.Size, int64(len(f.Data)))
 	if s.Unpacked {
 		n = 0
@@ -187,7 +187,7 @@ func (c *Content) read(f *File, inside bool) error {
 		var p *pickle.Content
 		if p, err = pickle.Read(s, input.Stem(f.Name)); err == nil {
 			vars, c.notes = p.Variables, append(c.notes, p.Notes...)
-			edges, nodes = p.Edges, p.Nodes
+			g = &text.Graph{Edges: p.Edges, Nodes: p.Nodes}
 		}
 	case kind.Name == input.MATName:
 		vars, err = mat.Read(s)
@@ -217,10 +217,11 @@ func (c *Content) read(f *File, inside bool) error {
 	if vars, err = slices3(s, vars); err != nil {
 		return err
 	}
-	if edges != "" {
-		c.set.AddGraph(f.Name, edges, nodes)
+	isGraph := g != nil && g.Edges != ""
+	if isGraph {
+		c.set.AddGraph(f.Name, g)
 	}
-	if edges == "" || len(vars) > 0 {
+	if !isGraph || len(vars) > 0 {
 		c.add(f.Name, vars, s.Room())
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cadem.example/core/base/diag"
@@ -331,8 +332,9 @@ func (c *Content) piece(v *Variable, part int, g *multiplex.Graph, report *Repor
 	for i := range m {
 		names[input.Name(g.NodeName(i))] = i
 	}
+	const wantNames = "names of nodes of the graph"
 	if words, ok := v.Words(); ok {
-		return p, p.named(words, names)
+		return p, p.named(words, names, wantNames)
 	}
 	x, err := v.Values()
 	if err != nil {
@@ -367,12 +369,13 @@ func (c *Content) piece(v *Variable, part int, g *multiplex.Graph, report *Repor
 		return p, nil
 	case min(rows, cols) > 1:
 		return nil, p.fail(fmt.Sprintf("%d x %d numbers", rows, cols), fmt.Sprintf("a list of nodes, or a mask of %d rows", m))
-	case slices.Contains(c.tables, v) && g.Nodes != nil: // a text names nodes as its edges do
-		words := make([]string, len(x))
-		for k, f := range x {
-			words[k] = fmt.Sprint(f)
-		}
-		return p, p.named(words, names)
+	}
+	words := make([]string, len(x))
+	for k, f := range x {
+		words[k] = strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	if slices.Contains(c.tables, v) && g.Nodes != nil { // a text names nodes as its edges do
+		return p, p.named(words, names, wantNames)
 	}
 	// Lists of one file that have the number of nodes itself, and no 0, count from 1.
 	first := 0
@@ -384,40 +387,34 @@ func (c *Content) piece(v *Variable, part int, g *multiplex.Graph, report *Repor
 	if err != nil {
 		return nil, err
 	}
-	at := sorting.Places(m) // the node of each row
+	clear(names)
+	for i := range m {
+		names[strconv.Itoa(i+first)] = i
+	}
 	for i, r := range order {
 		if r >= 0 && int(r) < m {
-			at[r] = i
+			names[strconv.Itoa(int(r)+first)] = i
 		}
 	}
-	p.nodes = make([][]int, 1)
-	there := make([]bool, m)
-	for _, f := range x {
-		i := int(f) - first
-		switch {
-		case f != math.Trunc(f) || f < float64(first) || i >= m:
-			return nil, p.fail(fmt.Sprintf("the node %g", f), fmt.Sprintf("numbers from %d to %d, or a mask of %d entries", first, m-1+first, m))
-		case there[i]:
-			return nil, p.fail(fmt.Sprintf("the node %g twice", f), "it once")
-		}
-		there[i] = true
-		p.nodes[0] = append(p.nodes[0], at[i])
-	}
-	slices.Sort(p.nodes[0])
-	return p, nil
+	expected := fmt.Sprintf("numbers from %d to %d, or a mask of %d entries", first, m-1+first, m)
+	return p, p.named(words, names, expected)
 }
 
-// named takes nodes by their names.
-func (p *piece) named(words []string, names map[string]int) error {
+// named takes nodes by their names, or by the numbers of their rows.
+func (p *piece) named(words []string, names map[string]int, expected string) error {
 	var list []int
 	seen := map[string]bool{}
 	for _, word := range words {
 		i, ok := names[input.Name(word)]
+		found := "the node " + word
+		if _, number := input.Number(word); !number {
+			found = "the node " + input.Quote(word)
+		}
 		switch {
 		case !ok:
-			return p.fail("the node "+input.Quote(word), "names of nodes of the graph")
+			return p.fail(found, expected)
 		case seen[input.Name(word)]:
-			return p.fail("the node "+input.Quote(word)+" twice", "it once")
+			return p.fail(found+" twice", "it once")
 		}
 		list, seen[input.Name(word)] = append(list, i), true
 	}

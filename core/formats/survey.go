@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -335,14 +336,11 @@ func (o *Surveyed) classes(l *multiplex.LabelSet) {
 func degrees(a *multiplex.CSR) []int {
 	var bins []int
 	for i := range a.Rows {
-		bin := 0
 		degree := a.Start[i+1] - a.Start[i]
 		if a.Has(i, i) {
 			degree--
 		}
-		for ; degree > 0; degree >>= 1 {
-			bin++
-		}
+		bin := bits.Len32(uint32(degree))
 		for len(bins) <= bin {
 			bins = append(bins, 0)
 		}

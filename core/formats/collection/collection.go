@@ -138,30 +138,34 @@ func NewCohort(file string, scans []Scan) (*Cohort, error) {
 	if err != nil {
 		return nil, err
 	}
-	of := map[string][]string{}
-	for _, s := range scans {
-		if !slices.Contains(of[s.Condition], s.Subject) {
-			of[s.Condition] = append(of[s.Condition], s.Subject)
-		}
-	}
+	one := func(subject string) string { return fmt.Sprintf("one subject, %q", subject) }
+	return c.folds(file, "conditions", "condition", "subjects", one)
+}
+
+// folds returns a cohort that has two classes, each in two groups, by what these are called and how a single group is named.
+func (c *Cohort) folds(file, classes, class, groups string, single func(string) string) (*Cohort, error) {
 	if len(c.Conditions) < 2 {
-		return nil, diag.At(file, 0, "conditions", alone(c.Conditions), "at least 2 to tell apart")
+		found := "none"
+		if len(c.Conditions) > 0 {
+			found = formats.List(c.Conditions, 3) + " alone"
+		}
+		return nil, diag.At(file, 0, classes, found, "at least 2 to tell apart")
 	}
-	for _, condition := range c.Conditions {
-		if subjects := of[condition]; len(subjects) < 2 {
-			return nil, diag.At(file, 0, fmt.Sprintf("condition %q", condition), fmt.Sprintf("one subject, %q", subjects[0]),
-				"at least 2: folds hold out whole subjects")
+	first := map[string]string{}
+	several := map[string]bool{}
+	for _, s := range c.Scans {
+		if _, known := first[s.Condition]; !known {
+			first[s.Condition] = s.Subject
+		}
+		several[s.Condition] = several[s.Condition] || first[s.Condition] != s.Subject
+	}
+	for _, name := range c.Conditions {
+		if !several[name] {
+			return nil, diag.At(file, 0, fmt.Sprintf("%s %q", class, name), single(first[name]),
+				"at least 2: folds hold out whole "+groups)
 		}
 	}
 	return c, nil
-}
-
-// alone says in words which single name was found where at least two are needed.
-func alone(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return formats.List(names, 3) + " alone"
 }
 
 // First returns the place of the first scan of a subject.
@@ -216,20 +220,6 @@ func NewCollection(graphs []Scan) (*Cohort, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups := map[string]map[string]bool{}
-	for _, s := range graphs {
-		if groups[s.Condition] == nil {
-			groups[s.Condition] = map[string]bool{}
-		}
-		groups[s.Condition][s.Subject] = true
-	}
-	if len(c.Conditions) < 2 {
-		return nil, &diag.Error{Where: "classes", Found: alone(c.Conditions), Expected: "at least 2 to tell apart"}
-	}
-	for _, class := range c.Conditions {
-		if len(groups[class]) < 2 {
-			return nil, &diag.Error{Where: fmt.Sprintf("class %q", class), Found: "graphs of one group", Expected: "at least 2: folds hold out whole groups"}
-		}
-	}
-	return c, nil
+	one := func(string) string { return "graphs of one group" }
+	return c.folds("", "classes", "class", "groups", one)
 }

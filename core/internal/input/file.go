@@ -85,17 +85,11 @@ func decoded(data []byte) (text []byte, encoding string) {
 		if data[0] == 0 || data[0] == 0xfe {
 			low = 1
 		}
-		unit := func(i int) rune { return rune(data[i+low]) | rune(data[i+1-low])<<8 }
-		text = make([]byte, 0, len(data))
-		for i := 0; i+1 < len(data); i += 2 {
-			r := unit(i)
-			if utf16.IsSurrogate(r) && i+3 < len(data) {
-				i += 2
-				r = utf16.DecodeRune(r, unit(i))
-			}
-			text = utf8.AppendRune(text, r)
+		units := make([]uint16, len(data)/2)
+		for i := range units {
+			units[i] = uint16(data[2*i+low]) | uint16(data[2*i+1-low])<<8
 		}
-		return text, "UTF-16"
+		return []byte(string(utf16.Decode(units))), "UTF-16"
 	}
 	if utf8.Valid(data) {
 		return data, ""

@@ -4,6 +4,7 @@
 package input
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path"
@@ -148,11 +149,7 @@ func Canonical(id string) string {
 	if !IsWhole(id) {
 		return id
 	}
-	id = strings.TrimPrefix(id, "+")
-	for len(id) > 1 && id[0] == '0' {
-		id = id[1:]
-	}
-	return id
+	return cmp.Or(strings.TrimLeft(strings.TrimPrefix(id, "+"), "0"), "0")
 }
 
 // IsWhole reports whether an id is a whole number >= 0 of at most 18 digits.

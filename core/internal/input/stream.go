@@ -190,11 +190,8 @@ func RoomFor(n int64) int64 { return min(fixedRoom+KeptPerByte*n, mostRoom) }
 
 // Take reads n bytes, few of them.
 func (s *Stream) Take(field string, n int) ([]byte, error) {
-	if s.err != nil {
-		return nil, s.err
-	}
-	if s.Most -= int64(n); s.Most < 0 {
-		return nil, s.Fail(field, "more than "+Size(MaxFile)+" once unpacked", "less")
+	if err := s.spend(field, int64(n)); err != nil {
+		return nil, err
 	}
 	if n <= PageSize {
 		b := make([]byte, n)
@@ -210,15 +207,20 @@ func (s *Stream) Take(field string, n int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Pack reads n bytes, however many.
-func (s *Stream) Pack(field string, n int64) (*Packed, error) {
-	if s.err != nil {
-		return nil, s.err
-	}
-	if n < 0 || n > s.Most {
-		return nil, s.Fail(field, Size(n)+" once unpacked", "at most "+Size(MaxFile)+" in a file")
+// spend takes n bytes of those that may be unpacked.
+func (s *Stream) spend(field string, n int64) error {
+	if s.err == nil && (n < 0 || n > s.Most) {
+		return s.Fail(field, Size(n)+" once unpacked", "at most "+Size(MaxFile)+" in a file")
 	}
 	s.Most -= n
+	return s.err
+}
+
+// Pack reads n bytes, however many.
+func (s *Stream) Pack(field string, n int64) (*Packed, error) {
+	if err := s.spend(field, n); err != nil {
+		return nil, err
+	}
 	p := &Packed{}
 	var page [PageSize]byte
 	for n > 0 {
@@ -236,13 +238,9 @@ func (s *Stream) Pack(field string, n int64) (*Packed, error) {
 
 // Skip reads over n bytes.
 func (s *Stream) Skip(field string, n int64) error {
-	if s.err != nil {
-		return s.err
+	if err := s.spend(field, n); err != nil {
+		return err
 	}
-	if n < 0 || n > s.Most {
-		return s.Fail(field, Size(n)+" once unpacked", "at most "+Size(MaxFile)+" in a file")
-	}
-	s.Most -= n
 	if _, err := io.CopyN(io.Discard, s.Reader, n); err != nil {
 		return s.Cut(field, err)
 	}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/internal/input"
 )
 
@@ -288,20 +290,15 @@ func sampleOf(s *scanner, take func(line string, row int) bool) string {
 
 // second returns the second field of a line.
 func (l layout) second(line string) string {
-	field, start := 0, -1
-	for i := range len(line) {
-		c := line[i]
-		switch ends := c == l.separator || c == '\n' || l.separator == ' ' && c == '\t'; {
-		case ends && l.separator == ' ' && start < 0: // one of several blanks
-		case ends && field == 1:
-			return line[max(start, 0):i]
-		case ends:
-			field, start = field+1, -1
-			if l.separator != ' ' {
-				start = i + 1
-			}
-		case start < 0:
-			start = i
+	if l.separator != ' ' {
+		_, rest, _ := strings.Cut(line, string(l.separator))
+		field, _, _ := strings.Cut(rest, string(l.separator))
+		return strings.TrimSuffix(field, "\n")
+	}
+	k := 0
+	for field := range strings.FieldsSeq(line) {
+		if k++; k == 2 {
+			return field
 		}
 	}
 	return ""
@@ -436,6 +433,14 @@ func (e *evidence) shared(a, b int) (all, both int) {
 	return all, both
 }
 
+// equal returns in how many rows two columns hold the same.
+func (e *evidence) equal(a, b int) (n int) {
+	for k, code := range e.codes[a] {
+		n += btoi(code == e.codes[b][k])
+	}
+	return n
+}
+
 // isTime reports whether a column holds times: seconds since 1970, or rising numbers that are many and large
 // beside the n values of others.
 func (e *evidence) isTime(c, n int) bool {
@@ -479,18 +484,11 @@ func (e *evidence) readings() []Reading {
 			found = append(found, r)
 		}
 	}
-	sortByCost(found)
+	sorting.Stable(found, byCost)
 	return found
 }
 
-// sortByCost sorts a few readings, those of one cost as they stand. A stable sort of package slices would take 2 kB of each program.
-func sortByCost(list []Reading) {
-	for i := range list {
-		for k := i; k > 0 && list[k].cost < list[k-1].cost; k-- {
-			list[k], list[k-1] = list[k-1], list[k]
-		}
-	}
-}
+func byCost(r, s Reading) int { return cmp.Compare(r.cost, s.cost) }
 
 // reading says what speaks against a layout; false when it is impossible.
 func (e *evidence) reading(layout string) (Reading, bool) {
@@ -511,13 +509,7 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 		}
 	}
 	r.cost += float64(costOfStrange * (1 - ratio(both, all)))
-	loops := 0
-	for k := range e.rows {
-		if e.codes[a][k] == e.codes[b][k] {
-			loops++
-		}
-	}
-	r.cost += float64(costOfLoops * ratio(loops, e.rows))
+	r.cost += float64(costOfLoops * ratio(e.equal(a, b), e.rows))
 	key := []int{a, b}
 	first := slices.Index(roles, layerColumn)
 	for c, role := range roles {
@@ -525,15 +517,7 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 		switch role {
 		case layerColumn:
 			key = append(key, c)
-			if c != first {
-				apart := 0
-				for k := range e.rows {
-					if e.codes[c][k] != e.codes[first][k] {
-						apart++
-					}
-				}
-				r.cost += float64(costOfApart * ratio(apart, e.rows))
-			}
+			r.cost += float64(costOfApart * ratio(e.rows-e.equal(c, first), e.rows))
 			n := len(o.has)
 			if n > input.MaxLayers || n >= all && (layout != documented || e.rows > shortList) || o.numbers > o.whole || n < 2 && c == first && c > 0 {
 				return r, false

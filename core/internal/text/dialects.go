@@ -80,16 +80,20 @@ func (g *linked) link(fields []string) {
 	g.lines = append(g.lines, int32(g.at))
 }
 
-// addLinked takes up what was read of a file.
-func (s *Set) addLinked(file string, g *linked) {
-	var edges, nodes strings.Builder
-	WriteRecord(&edges, g.titles)
-	if g.named != nil {
-		WriteRecord(&nodes, g.named)
+// graph returns what was read.
+func (g *linked) graph() *Graph {
+	return &Graph{Edges: titled(g.titles, &g.edges), Nodes: titled(g.named, &g.nodes),
+		edgeLines: g.lines, nodeLines: g.of}
+}
+
+// titled returns rows below their titles; "" without titles.
+func titled(titles []string, rows *strings.Builder) string {
+	if titles == nil {
+		return ""
 	}
-	edges.WriteString(g.edges.String())
-	nodes.WriteString(g.nodes.String())
-	s.addGraph(file, edges.String(), nodes.String(), g.lines, g.of, "")
+	var b strings.Builder
+	WriteRecord(&b, titles)
+	return b.String() + rows.String()
 }
 
 // WriteRecord writes a row of CSV, with quotes around all but plain words and numbers.
@@ -126,14 +130,19 @@ func linesOf(text string) iter.Seq[string] {
 	}
 }
 
-// ofDialect reads a text in one of the dialects, unless columns were chosen, and reports whether it is of any.
-func (s *Set) ofDialect(file, text string, chosen bool) (bool, error) {
+// dialectOf returns the dialect of a text; nil if it is of none.
+func dialectOf(file, text string) *dialect {
 	name, lines := strings.ToLower(file), linesOf(text)
-	k := slices.IndexFunc(dialects[:], func(d dialect) bool { return d.is(name, lines) })
-	if k < 0 || chosen {
-		return k >= 0, nil
+	for k := range dialects {
+		if dialects[k].is(name, lines) {
+			return &dialects[k]
+		}
 	}
-	d := &dialects[k]
+	return nil
+}
+
+// read reads a text of the dialect.
+func (d *dialect) read(file, text string) (*Graph, error) {
 	g := &linked{seen: map[string]bool{}, named: []string{"id", "name"}, titles: []string{sourceColumn, targetColumn}}
 	if d.third != "" {
 		g.titles = append(g.titles, d.third)
@@ -146,19 +155,18 @@ func (s *Set) ofDialect(file, text string, chosen bool) (bool, error) {
 	for line := range strings.Lines(text) {
 		g.at++
 		line = strings.TrimSpace(line)
-		sign := line != "" && line[0] == '#' && (k == 0 || line == "#")
+		sign := line != "" && line[0] == '#' && (d == &dialects[0] || line == "#")
 		if begun = begun || sign || !input.IsComment(line); !begun || !sign && line != "" && input.IsComment(line) {
 			continue
 		}
 		fields, _ := l.split(line, nil)
 		if line != "" && fields[0] != "" || g.sizes != nil {
 			if g.text = line; !d.line(g, fields) {
-				return true, diag.At(file, g.at, "", input.Quote(line), d.says)
+				return nil, diag.At(file, g.at, "", input.Quote(line), d.says)
 			}
 		}
 	}
-	s.addLinked(file, g)
-	return true, nil
+	return g.graph(), nil
 }
 
 func isLGL(file string, _ iter.Seq[string]) bool { return strings.HasSuffix(file, ".lgl") }

@@ -136,16 +136,15 @@ func (d *directory) countRows(lists []*edgeFile) string {
 	return fmt.Sprintf("The ends of links are numbers and no ids of %s: they were taken for its rows, from %d to %d.", d.file, from, d.n-1+from)
 }
 
-// rowOrder returns the node that each row of matrices is: by number, or as the file lists them.
-func (d *directory) rowOrder() []int {
-	order := make([]int, d.n)
-	from, numbered := d.numbered()
-	for i := range order {
-		if order[i] = i; numbered {
-			order[i] = d.ids[strconv.Itoa(i+from)]
+// rows returns the row of matrices that each node is: by number, or as the file lists them.
+func (d *directory) rows() []int {
+	rows := sorting.Places(d.n)
+	if from, numbered := d.numbered(); numbered {
+		for i := range rows {
+			rows[d.ids[strconv.Itoa(i+from)]] = i
 		}
 	}
-	return order
+	return rows
 }
 
 // span returns the least and the greatest id; false unless all are whole numbers without leading
@@ -235,10 +234,4 @@ func Natural(a, b string) int {
 }
 
 // digits returns how many digits a text begins with.
-func digits(s string) int {
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
-}
+func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }

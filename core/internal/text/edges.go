@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cadem.example/core/base/diag"
@@ -144,17 +145,11 @@ func isFraction(id string) bool {
 // shortNumber returns the whole number that an id is, if it has no sign and no leading zero and is below
 // [shortest]; otherwise -1.
 func shortNumber(id string) int {
-	if id == "" || len(id) > 7 || id[0] == '0' && len(id) > 1 {
+	if id == "" || len(id) > 7 || id[0] < '0' || id[0] > '9' || id[0] == '0' && len(id) > 1 {
 		return -1
 	}
-	n := 0
-	for i := range len(id) {
-		if id[i] < '0' || id[i] > '9' {
-			return -1
-		}
-		n = 10*n + int(id[i]-'0')
-	}
-	if n >= shortest {
+	n, err := strconv.Atoi(id)
+	if err != nil || n >= shortest {
 		return -1
 	}
 	return n

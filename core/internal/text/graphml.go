@@ -121,9 +121,6 @@ var gexf = graphXML{name: "GEXF", root: "gexf", key: "attribute", keys: "attribu
 	ofNodes: []string{"label", "pid"}, ofEdges: []string{"weight", "kind", "label", "start", "end"},
 	nested: input.WantUngrouped, declare: (*xmlGraph).declareAttributes, value: (*xmlGraph).attvalue}
 
-// readGEXF reads a GEXF file.
-func readGEXF(file, text string) (*network, error) { return gexf.read(file, text) }
-
 // declareAttributes reads the declarations of attributes, up to and with their end.
 func (r *xmlGraph) declareAttributes(t *xml.Token) error {
 	e, depth := &r.g.nodes, r.Depth()

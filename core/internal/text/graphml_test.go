@@ -156,19 +156,15 @@ func TestGraphML(t *testing.T) {
 			if !isXML(c.text, "graphml") {
 				t.Error("it is not known as GraphML")
 			}
-			g, err := readGraphML("g.graphml", c.text)
+			g, err := graphOf(readGraphML("g.graphml", c.text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			edges, nodes, edgeLines, nodeLines, err := g.texts()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if edges != c.edges || nodes != c.nodes {
-				t.Errorf("edges\n%s\nwant\n%s\nnodes\n%s\nwant\n%s", edges, c.edges, nodes, c.nodes)
+			if g.Edges != c.edges || g.Nodes != c.nodes {
+				t.Errorf("edges\n%s\nwant\n%s\nnodes\n%s\nwant\n%s", g.Edges, c.edges, g.Nodes, c.nodes)
 			}
 			lines := strings.Split(c.text, "\n")
-			for kind, at := range map[string][]int32{"edge ": edgeLines, "node ": nodeLines} {
+			for kind, at := range map[string][]int32{"edge ": g.edgeLines, "node ": g.nodeLines} {
 				if len(at) != strings.Count(c.text, "<"+kind)+strings.Count(c.text, ":"+kind) {
 					t.Errorf("%d lines of %ss", len(at), kind)
 				}
@@ -229,15 +225,11 @@ func TestGraphMLOrder(t *testing.T) {
 		}
 	}
 	tables := func() (edges, nodes []string) {
-		g, err := readGraphML("g.graphml", head+strings.Join(elements, "")+"</graph></graphml>")
+		g, err := graphOf(readGraphML("g.graphml", head+strings.Join(elements, "")+"</graph></graphml>"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, n, _, _, err := g.texts()
-		if err != nil {
-			t.Fatal(err)
-		}
-		edges, nodes = strings.Split(e, "\n"), strings.Split(n, "\n")
+		edges, nodes = strings.Split(g.Edges, "\n"), strings.Split(g.Nodes, "\n")
 		slices.Sort(edges[1:])
 		slices.Sort(nodes[1:])
 		return edges, nodes
@@ -284,10 +276,7 @@ func TestGraphMLAllocatesInProportion(t *testing.T) {
 		text := "<graphml>" + c.text + "</graphml>"
 		var err error
 		took := frugal.Allocated(func() {
-			var g *network
-			if g, err = readGraphML("g.graphml", text); err == nil {
-				_, _, _, _, err = g.texts()
-			}
+			_, err = graphOf(readGraphML("g.graphml", text))
 		})
 		t.Logf("%s: %d kB, %.1f times as much allocated, %v", name, len(text)>>10, float64(took)/float64(len(text)), err)
 		if (err != nil) != c.refused || took > uint64(12*len(text)+4<<20) {
@@ -311,22 +300,16 @@ func FuzzGraphML(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		text = "<graphml>" + text
-		var edges, nodes string
-		var edgeLines, nodeLines []int32
+		var g *Graph
 		var err error
-		frugal.Check(t, len(text), func() {
-			var g *network
-			if g, err = readGraphML("g.graphml", text); err == nil {
-				edges, nodes, edgeLines, nodeLines, err = g.texts()
-			}
-		})
+		frugal.Check(t, len(text), func() { g, err = graphOf(readGraphML("g.graphml", text)) })
 		if err != nil {
 			if _, ok := err.(*diag.Error); !ok {
 				t.Fatalf("%T: %v", err, err)
 			}
 			return
 		}
-		for table, lines := range map[string][]int32{edges: edgeLines, nodes: nodeLines} {
+		for table, lines := range map[string][]int32{g.Edges: g.edgeLines, g.Nodes: g.nodeLines} {
 			rows, err := csv.NewReader(strings.NewReader(table)).ReadAll()
 			if err != nil || table != "" && len(rows) != len(lines)+1 {
 				t.Fatalf("%d rows of %d elements, %v: %q", len(rows), len(lines), err, table)
@@ -338,8 +321,8 @@ func FuzzGraphML(f *testing.F) {
 				}
 			}
 		}
-		if strings.Count(edges, "\n") != len(edgeLines)+1 {
-			t.Fatalf("an edge of several lines: %q", edges)
+		if strings.Count(g.Edges, "\n") != len(g.edgeLines)+1 {
+			t.Fatalf("an edge of several lines: %q", g.Edges)
 		}
 	})
 }

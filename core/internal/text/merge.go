@@ -174,20 +174,14 @@ func union(tables []*nodeTable) (text string, differ []string) {
 		}
 	}
 	var b strings.Builder
-	write := func(fields []string) {
+	for _, fields := range append([][]string{titles}, rows...) {
 		var kept []string
-		for c := range titles {
-			if !bad[c] && c < len(fields) {
-				kept = append(kept, fields[c])
-			} else if !bad[c] {
-				kept = append(kept, "")
+		for c, value := range append(fields, make([]string, len(titles)-len(fields))...) {
+			if !bad[c] {
+				kept = append(kept, value)
 			}
 		}
 		WriteRecord(&b, kept)
-	}
-	write(titles)
-	for _, fields := range rows {
-		write(fields)
 	}
 	for c, title := range titles {
 		if bad[c] {

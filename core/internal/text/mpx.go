@@ -30,12 +30,12 @@ var mpxSections = []string{"#VERSION", "#TYPE", "#LAYERS", "#ACTOR ATTRIBUTES", 
 	"#VERTEX ATTRIBUTES", "#EDGE ATTRIBUTES", "#ACTORS", "#NODES", "#VERTICES", "#EDGES"}
 
 // readMPX reads such a network.
-func readMPX(file, text string) (*linked, error) {
+func readMPX(file, text string) (*Graph, error) {
 	g, section := &linked{titles: []string{sourceColumn, targetColumn, layerColumn}}, ""
 	named, fields := []string{"nodeID"}, []string(nil)
 	g.edges.Grow(len(text))
 	g.lines = make([]int32, 0, strings.Count(text, "\n"))
-	bad := func(where, found, expected string) (*linked, error) {
+	bad := func(where, found, expected string) (*Graph, error) {
 		return nil, diag.At(file, g.at, where, found, expected)
 	}
 	for s := range strings.Lines(text) {
@@ -73,5 +73,5 @@ func readMPX(file, text string) (*linked, error) {
 			g.of = append(g.of, int32(g.at))
 		}
 	}
-	return g, nil
+	return g.graph(), nil
 }

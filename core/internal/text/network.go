@@ -192,7 +192,7 @@ type networkColumn struct {
 // columns returns the attributes that elements have, those of keys in the order of their
 // declaration, before the others by name. An attribute that no element has is left out, as is one
 // declared for nodes and edges with a value for all of them, but used by the others only.
-func (e *networkElements) columns(other *networkElements, taken ...string) []networkColumn {
+func (e *networkElements) columns(other *networkElements, taken []string) []networkColumn {
 	var columns []networkColumn
 	for k := range e.attributes {
 		a := &e.attributes[k]
@@ -205,15 +205,10 @@ func (e *networkElements) columns(other *networkElements, taken ...string) []net
 		}
 	}
 	sorting.Stable(columns, func(a, b networkColumn) int {
-		switch {
-		case a.spoken && b.spoken:
-			return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.key, b.key))
-		case a.spoken:
-			return 1
-		case b.spoken:
-			return -1
+		if !a.spoken || !b.spoken {
+			return btoi(a.spoken) - btoi(b.spoken)
 		}
-		return 0
+		return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.key, b.key))
 	})
 	titles := map[string]bool{}
 	for _, name := range taken {
@@ -234,23 +229,21 @@ func (e *networkElements) columns(other *networkElements, taken ...string) []net
 	return kept
 }
 
-// texts returns the edges as a table with the columns source, target and their attributes, and
-// the nodes as one with the columns id and theirs, both as CSV with a line for each element,
-// and the line of each element in the file. A file without nodes has no table of nodes.
-func (g *network) texts() (edges, nodes string, edgeLines, nodeLines []int32, err error) {
-	columns := g.edges.columns(&g.nodes, "source", "target")
-	if edges, edgeLines, err = g.table(&g.edges, columns, "source", "target"); err != nil {
-		return "", "", nil, nil, err
+// graphOf makes tables of a graph with attributes, unless it could not be read. A file without nodes has no table of nodes.
+func graphOf(g *network, err error) (*Graph, error) {
+	if err != nil {
+		return nil, err
 	}
-	if len(g.nodes.rows) > 0 {
-		columns = g.nodes.columns(&g.edges, "id")
-		nodes, nodeLines, err = g.table(&g.nodes, columns, "id")
+	t := &Graph{relation: g.relation, several: g.severalValues()}
+	if t.Edges, t.edgeLines, err = g.table(&g.edges, &g.nodes, "source", "target"); err == nil && len(g.nodes.rows) > 0 {
+		t.Nodes, t.nodeLines, err = g.table(&g.nodes, &g.edges, "id")
 	}
-	return edges, nodes, edgeLines, nodeLines, err
+	return t, err
 }
 
-// table writes elements as CSV.
-func (g *network) table(e *networkElements, columns []networkColumn, head ...string) (text string, lines []int32, err error) {
+// table writes elements as CSV, a line for each, and returns their lines in the file.
+func (g *network) table(e, other *networkElements, head ...string) (text string, lines []int32, err error) {
+	columns := e.columns(other, head)
 	if len(head)+len(columns) > input.MaxColumns {
 		return "", nil, g.bad(0, e.name, fmt.Sprintf("%d attributes", len(columns)), fmt.Sprintf("at most %d", input.MaxColumns-len(head)))
 	}

@@ -65,24 +65,14 @@ type attributes struct {
 	notes   sentences
 }
 
-// reorder brings nodes into another order.
-func (a *attributes) reorder(order []int) {
-	names, labels, columns := a.names, a.labels, a.columns
-	a.names, a.labels, a.columns = make([]string, len(order)), slices.Clone(labels), slices.Clone(columns)
-	for k := range labels {
-		a.labels[k].Of = make([]int, len(order))
+// reorder brings each node to its row.
+func (a *attributes) reorder(rows []int) {
+	a.names = reorder(a.names, rows)
+	for k := range a.labels {
+		a.labels[k].Of = reorder(a.labels[k].Of, rows)
 	}
-	for k := range columns {
-		a.columns[k].Of = make([]float64, len(order))
-	}
-	for i, from := range order {
-		a.names[i] = names[from]
-		for k := range labels {
-			a.labels[k].Of[i] = labels[k].Of[from]
-		}
-		for k := range columns {
-			a.columns[k].Of[i] = columns[k].Of[from]
-		}
+	for k := range a.columns {
+		a.columns[k].Of = reorder(a.columns[k].Of, rows)
 	}
 }
 
@@ -90,12 +80,8 @@ func (a *attributes) reorder(order []int) {
 // attributes. Attributes that are categories become label sets, numbers columns; of the others a note is
 // kept. The nodes come in the order of the file, or in natural order.
 func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err error) {
-	t, err := readTable(f)
+	t, err := headedTable(f, nil, true)
 	if err != nil {
-		return nil, nil, err
-	}
-	lastIsName := t.lastIsName()
-	if err := t.titles(func(string) bool { return len(t.Rows[0].Fields) == 1 }); err != nil {
 		return nil, nil, err
 	}
 	rows := t.Rows
@@ -106,18 +92,8 @@ func readNodes(f *textFile, inOrder bool) (d *directory, a *attributes, err erro
 		return nil, nil, diag.At(f.name, rows[input.MaxListed].Line, "", fmt.Sprintf("more than %d nodes", input.MaxListed),
 			fmt.Sprintf("at most %d", input.MaxListed)+input.Natively)
 	}
-	for i := range rows {
-		if err := t.width(&rows[i], lastIsName); err != nil {
-			return nil, nil, err
-		}
-	}
 	if inOrder {
-		order := sorting.Order(len(rows), func(i, j int) int { return Natural(rows[i].Fields[0], rows[j].Fields[0]) })
-		sorted := make([]Row, len(rows))
-		for i, k := range order {
-			sorted[i] = rows[k]
-		}
-		rows = sorted
+		sorting.Stable(rows, func(r, s Row) int { return Natural(r.Fields[0], s.Fields[0]) })
 	}
 	nameAt := slices.IndexFunc(t.Header[1:], isName) + 1
 	if nameAt > 0 && input.Plain(t.Header[nameAt]) == "label" { // Gephi's are names, and those of DGL classes
@@ -208,11 +184,8 @@ func numbersNote(file string, names []string) string {
 // the nodes, if the file has a column for them.
 func readLabels(f *textFile, d *directory, o Options) (*attributes, error) {
 	a := &attributes{}
-	t, err := readTable(f)
+	t, err := headedTable(f, func(id string) bool { _, ok := d.find(id); return ok }, false)
 	if err != nil {
-		return nil, err
-	}
-	if err := t.titles(func(id string) bool { _, ok := d.find(id); return ok }); err != nil {
 		return nil, err
 	}
 	if len(t.Header) < 2 {
@@ -235,11 +208,7 @@ func readLabels(f *textFile, d *directory, o Options) (*attributes, error) {
 		columns[c] = make([]string, m)
 	}
 	where := cmp.Or(t.Header[0], "node")
-	for k := range t.Rows {
-		r := &t.Rows[k]
-		if err := t.width(r, false); err != nil {
-			return nil, err
-		}
+	for _, r := range t.Rows {
 		i, ok := find(r.Fields[0])
 		if !ok {
 			return nil, d.unknown(f.name, r.Line, where, r.Fields[0])
@@ -255,12 +224,7 @@ func readLabels(f *textFile, d *directory, o Options) (*attributes, error) {
 		}
 	}
 	a.notes = t.notes
-	without := 0
-	for _, line := range lineOf {
-		if line == 0 {
-			without++
-		}
-	}
+	without := m - len(t.Rows)
 	if without > 0 {
 		a.notes.add("%s: %s no line there and no label.", f.name, figure.Does(without, "node", "has", "have"))
 	}
@@ -314,17 +278,16 @@ func (s *Set) Tables(g *multiplex.Graph, report *Report, keyed []*variable.Varia
 			return diag.At(t[0].name, 0, "", figure.Count(listed.n, "node"),
 				fmt.Sprintf("%d, as the matrices have", m))
 		}
-		order := listed.rowOrder()
-		a.reorder(order)
+		rows, names := listed.rows(), make([]string, m)
+		a.reorder(rows)
 		d.file, d.inFile, s.ordered = t[0].name, true, true
-		names := make([]string, m)
 		for name, i := range listed.names {
 			if i != ambiguous {
-				names[i] = name
+				names[rows[i]] = name
 			}
 		}
-		for _, i := range order {
-			d.add(listed.keys[i], names[i])
+		for i, key := range reorder(listed.keys, rows) {
+			d.add(key, names[i])
 		}
 		g.Nodes, g.Labels, g.Columns = a.names, append(g.Labels, a.labels...), append(g.Columns, a.columns...)
 		if _, numbered := listed.numbered(); t[0].regions && !numbered {
@@ -364,18 +327,11 @@ func (s *Set) countFrom(m int, keyed []*variable.Variable, report *Report) (int,
 		return nil
 	}
 	for _, t := range s.tables[Labels] {
-		table, err := readTable(t)
+		table, err := headedTable(t, func(string) bool { return false }, false)
 		if err != nil {
 			return 0, err
 		}
-		if err := table.titles(func(string) bool { return false }); err != nil {
-			return 0, err
-		}
-		var ids []string
-		for _, r := range table.Rows {
-			ids = append(ids, r.Fields[0])
-		}
-		if err := look(t.name, ids); err != nil {
+		if err := look(t.name, table.Column(0)); err != nil {
 			return 0, err
 		}
 	}

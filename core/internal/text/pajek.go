@@ -37,7 +37,7 @@ const maxMatrix = 1500
 const wantSections = "*Vertices, *Arcs, *Edges, *Arcslist, *Edgeslist or *Matrix of one network of Pajek, or *Multilayer, *Intra or *Inter of Infomap"
 
 // readPajek reads a network of Pajek (.net), or one of several layers for Infomap. Relations are layers.
-func readPajek(file, text string) (*sectioned, error) {
+func readPajek(file, text string) (*Graph, error) {
 	s := &sectioned{file: file, size: len(text), count: -1, linked: linked{seen: map[string]bool{}}}
 	if err := s.findRelations(text); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func readPajek(file, text string) (*sectioned, error) {
 	for i := 1; i <= s.count; i++ {
 		s.add(strconv.Itoa(i))
 	}
-	return s, nil
+	return s.graph(), nil
 }
 
 func (s *sectioned) bad(field, found, expected string) error {

@@ -126,13 +126,9 @@ func (e *evidence) areEnds(a, b, side int) bool {
 	const few = 3
 	x, y := &e.column[a], &e.column[b]
 	all, both := e.shared(a, b)
-	loops := 0
-	for k := range e.rows {
-		loops += btoi(e.codes[a][k] == e.codes[b][k])
-	}
 	numbers := x.numbers+y.numbers > 0
 	switch {
-	case x.numbers > x.whole || y.numbers > y.whole, all < few, 2*loops > e.rows:
+	case x.numbers > x.whole || y.numbers > y.whole, all < few, 2*e.equal(a, b) > e.rows:
 		return false
 	case side >= weak:
 		return both > 0 || !numbers

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/internal/input"
 	"cadem.example/core/internal/variable"
 )
@@ -138,95 +139,80 @@ func (s *Set) Read(f *input.File) error {
 	if err != nil {
 		return err
 	}
+	var g *Graph
 	switch name := input.Identify([]byte(text[:min(len(text), input.HeadSize)]), 0).Name; {
 	case isMPX(text):
-		g, err := readMPX(f.Name, text)
-		if err != nil {
-			return err
-		}
-		s.addLinked(f.Name, g)
+		g, err = readMPX(f.Name, text)
 	case isXML(text, "graphml"):
-		return s.readNetwork(readGraphML(f.Name, text))
+		g, err = graphOf(readGraphML(f.Name, text))
 	case isXML(text, "gexf"):
-		return s.readNetwork(readGEXF(f.Name, text))
+		g, err = graphOf(gexf.read(f.Name, text))
 	case name == input.GMLName:
-		return s.readNetwork(readGML(f.Name, text))
+		g, err = graphOf(readGML(f.Name, text))
 	case name == input.JSONName, name == input.CytoscapeName:
-		return s.readNetwork(readJSON(f.Name, text))
+		g, err = graphOf(readJSON(f.Name, text))
 	case name == input.PajekName, name == input.InfomapName:
-		g, err := readPajek(f.Name, text)
-		if err != nil {
-			return err
-		}
-		s.addLinked(f.Name, &g.linked)
+		g, err = readPajek(f.Name, text)
 	default:
 		if whole, note := triangle(f.Name, text); whole != "" {
 			text, s.notes = whole, append(s.notes, note)
 		}
-		kind, edges, err := Edges, s.forced(f.Name, text), error(nil)
+		kind, edges, bad := Edges, s.forced(f.Name, text), error(nil)
 		if edges == nil || !edges.resolved {
 			if bad := foreign(f.Name, text); bad != nil {
 				return bad
 			}
-			is, bad := s.ofDialect(f.Name, text, edges != nil)
-			switch {
-			case is && edges == nil:
-				s.Files = append(s.Files, FileReport{Name: f.Name})
-				return bad
-			case !is:
-				by := edges
-				if kind, edges, err = kindOf(f.Name, text); kind == "" && by != nil {
-					kind, edges, err = Edges, by, nil
-				}
+			by := edges
+			if d := dialectOf(f.Name, text); d != nil && edges == nil {
+				g, err = d.read(f.Name, text)
+				break
+			} else if d != nil {
+			} else if kind, edges, bad = kindOf(f.Name, text); kind == "" && by != nil {
+				kind, edges, bad = Edges, by, nil
 			}
 		}
-		s.loose = append(s.loose, &textFile{name: f.Name, text: text, kind: kind, edges: edges, err: err, at: len(s.Files)})
+		s.addFile(&textFile{name: f.Name, text: text, kind: kind, edges: edges, err: bad})
+		return nil
 	}
-	s.Files = append(s.Files, FileReport{Name: f.Name})
-	return nil
+	if err == nil {
+		s.AddGraph(f.Name, g)
+	}
+	return err
 }
 
-// readNetwork takes up a graph with attributes, unless it could not be read.
-func (s *Set) readNetwork(g *network, err error) error {
-	if err != nil {
-		return err
-	}
-	edges, nodes, edgeLines, nodeLines, err := g.texts()
-	if err != nil {
-		return err
-	}
-	s.several = append(s.several, g.severalValues()...)
-	s.addGraph(g.file, edges, nodes, edgeLines, nodeLines, g.relation)
-	s.Files = append(s.Files, FileReport{Name: g.file})
-	return nil
+// addFile adds the last of the texts that a file is.
+func (s *Set) addFile(t *textFile) {
+	t.at = len(s.Files)
+	s.loose, s.Files = append(s.loose, t), append(s.Files, FileReport{Name: t.name})
 }
 
-// AddGraph takes up a graph that a file holds in another form: its edges as CSV with the columns
-// source, target and their attributes, its nodes as CSV with the column id and theirs; "" is a
-// graph without nodes.
-func (s *Set) AddGraph(file, edges, nodes string) {
-	s.addGraph(file, edges, nodes, nil, nil, "")
-	s.Files = append(s.Files, FileReport{Name: file})
+// A Graph is one that a file holds in another form, as two tables in CSV: edges with the columns source, target and their attributes, and
+// nodes with the column id and theirs, "" where there are none.
+type Graph struct {
+	Edges, Nodes         string
+	edgeLines, nodeLines []int32   // of their records in the file; nil where it has no lines
+	relation             string    // the column that holds layers by the format, if there is one
+	several              sentences // which attributes have more values than were read
 }
 
-// addGraph adds the contents of a file of another format: a list of edges with a header, and a table of
-// its nodes. Lines are those of their records in the file; relation is the column that holds layers by
-// the format, if there is one.
-func (s *Set) addGraph(file, edges, nodes string, edgeLines, nodeLines []int32, relation string) {
-	kind, e, err := kindOf(file, edges)
-	if strings.TrimSpace(nodes) != "" {
-		if nodeLines != nil { // the header has one, too
-			nodeLines = append([]int32{1}, nodeLines...)
+// AddGraph takes up such a graph.
+func (s *Set) AddGraph(file string, g *Graph) {
+	kind, e, err := kindOf(file, g.Edges)
+	if strings.TrimSpace(g.Nodes) != "" {
+		lines := g.nodeLines
+		if lines != nil { // the header has one, too
+			lines = append([]int32{1}, lines...)
 		}
-		s.loose = append(s.loose, &textFile{name: file, text: nodes, lines: nodeLines, kind: Nodes, edges: e, at: len(s.Files), generated: true})
+		s.loose = append(s.loose, &textFile{name: file, text: g.Nodes, lines: lines, kind: Nodes, edges: e, at: len(s.Files), generated: true})
 	}
 	if e != nil {
-		e.lines = edgeLines
-		if k := slices.Index(e.header, relation); k > 0 && e.columns.layer < 0 {
-			e.columns.layer, e.relation = k, relation
+		e.lines = g.edgeLines
+		if k := slices.Index(e.header, g.relation); k > 0 && e.columns.layer < 0 {
+			e.columns.layer, e.relation = k, g.relation
 		}
 	}
-	s.loose = append(s.loose, &textFile{name: file, text: edges, kind: kind, edges: e, err: err, at: len(s.Files)})
+	s.several = append(s.several, g.several...)
+	s.addFile(&textFile{name: file, text: g.Edges, kind: kind, edges: e, err: err})
 }
 
 // NameRows takes the names of the rows of matrices for a node file, unless there is one; nil: they have none.
@@ -253,13 +239,9 @@ func (s *Set) Listed() [][]string {
 	if err != nil {
 		return nil
 	}
-	order := d.rowOrder()
-	a.reorder(order)
-	ids := make([]string, d.n)
-	for i, k := range order {
-		ids[i] = d.keys[k]
-	}
-	return [][]string{ids, a.names}
+	rows := d.rows()
+	a.reorder(rows)
+	return [][]string{reorder(d.keys, rows), a.names}
 }
 
 // NodeFile returns the name of the node file, "" if there is none.
@@ -582,7 +564,7 @@ func (s *Set) decide() {
 				all = append(all, r)
 			}
 		}
-		sortByCost(all)
+		sorting.Stable(all, byCost)
 		for _, f := range files {
 			if len(all) > 0 {
 				f.readings = all

@@ -112,8 +112,24 @@ func (t *Table) Column(k int) (list []string) {
 	return list
 }
 
+// headedTable reads a table of nodes, all of whose rows have the columns of its header. The last column may hold blanks, if it is one of
+// names and these are named.
+func headedTable(f *textFile, isNode func(id string) bool, named bool) (*Table, error) {
+	t, err := readTable(f)
+	if err != nil {
+		return nil, err
+	}
+	named = named && t.lastIsName()
+	err = t.titles(isNode)
+	for k := 0; k < len(t.Rows) && err == nil; k++ {
+		err = t.width(&t.Rows[k], named)
+	}
+	return t, err
+}
+
 // titles makes the first row the header, if it is one: it names the column of the nodes, or leaves that name out, or
-// is none of the ids that isNode knows and no row like the others. A header that is one field short has none for the first column.
+// is none of the ids that isNode knows, nil of those of a single column, and no row like the others. A header that is one field short has
+// none for the first column.
 // Without a header columns are called by their numbers.
 func (t *Table) titles(isNode func(id string) bool) error {
 	for _, r := range t.Rows {
@@ -123,7 +139,8 @@ func (t *Table) titles(isNode func(id string) bool) error {
 	first := h.Fields[0]
 	short := len(t.Rows) > 1 && len(t.Rows[1].Fields) == len(h.Fields)+1 && !t.lastIsName()
 	known := isHeaded(h.Fields) || slices.Contains(indexColumns, input.Plain(first))
-	if !known && !short && (input.IsWhole(first) || isNode(first) || t.isRow()) {
+	node := isNode == nil && len(h.Fields) == 1 || isNode != nil && isNode(first)
+	if !known && !short && (input.IsWhole(first) || node || t.isRow()) {
 		t.Header = []string{"node"}
 		for c := 2; c <= len(h.Fields); c++ {
 			t.Header = append(t.Header, fmt.Sprintf("column %d", c))

@@ -41,9 +41,7 @@ func NamesFeatures(v *Variable) int {
 func SaysLayers(v *Variable, n int) bool {
 	name := input.Plain(Last(v.Name))
 	says := name == "names" || name == "name"
-	for _, word := range []string{"layer", "relation", "view", "edgetype", "etype", "metapath", "network", "band", "freq"} {
-		says = says || strings.Contains(name, word)
-	}
+	says = says || holds(name, "layer", "relation", "view", "edgetype", "etype", "metapath", "network", "band", "freq")
 	return says && v.text != nil && !SaysLabels(v) && len(v.text()) == n
 }
 
@@ -144,14 +142,13 @@ func SaysSplit(v *Variable) bool {
 func SaysPlaces(v *Variable) bool {
 	name, path := input.Plain(Last(v.Name)), "."+strings.ToLower(v.Name)
 	says := name == "pnt" || strings.HasSuffix(name, "pos")
-	for _, word := range []string{"coord", "xyz", "position", "location", "centroid"} {
-		says = says || strings.Contains(name, word)
-	}
-	says = says && (v.Cols() == 2 || v.Cols() == 3)
-	for _, part := range []string{"elec", "grad", "opto", "cfg", "hdr", "chanlocs"} {
-		says = says || strings.Contains(path, "."+part+".")
-	}
-	return says
+	says = says || holds(name, "coord", "xyz", "position", "location", "centroid")
+	return says && (v.Cols() == 2 || v.Cols() == 3) || holds(path, ".elec.", ".grad.", ".opto.", ".cfg.", ".hdr.", ".chanlocs.")
+}
+
+// holds reports whether a name holds one of some words.
+func holds(name string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
 }
 
 // MayBeClasses says what makes labels of a matrix of numbers likely, whatever its name: its rows
@@ -344,22 +341,17 @@ func (v *Variable) FitsLabels(m int) bool {
 // Labels returns a variable as the labels of m nodes: whole numbers, words, or a column for
 // each class. Numbers that are not finite, and words such as NA, are missing; see [Unlabelled], too.
 func (v *Variable) Labels(m int) (*multiplex.LabelSet, error) {
-	n := 1
-	for _, d := range v.Shape {
-		n *= d
-	}
-	if v.text != nil && n == m {
+	switch fits := v.FitsLabels(m); {
+	case v.text != nil && fits:
 		return NewLabelSet(v.Name, v.text()), nil
-	}
-	switch {
 	case v.each == nil || v.Form == Links:
 		return nil, v.Fail(v.describe(), fmt.Sprintf("labels: %d numbers or words, one a node", m))
-	case n == m && (v.Rows() == m || v.Rows() == 1):
-		return v.numberLabels(m)
-	case v.Rows() == m && v.Cols() > 1 && v.Cols() <= maxOneHot:
+	case !fits:
+		return nil, v.Fail(fmt.Sprintf("labels of shape %v", v.Shape), fmt.Sprintf("%d labels, one a node", m))
+	case v.Rows() == m && v.Cols() > 1 && m > 0:
 		return v.oneHot(m)
 	}
-	return nil, v.Fail(fmt.Sprintf("labels of shape %v", v.Shape), fmt.Sprintf("%d labels, one a node", m))
+	return v.numberLabels(m)
 }
 
 // LabelRows returns how many labels a variable has of n nodes: its rows where these have ids.
