@@ -290,16 +290,16 @@ func (o *Surveyed) begin(v *Variable, g *multiplex.Graph) {
 		})
 		return
 	}
+	cell := func(j int, x float64) string {
+		if v.Columns == nil {
+			return short(x)
+		}
+		return v.Columns[j] + " = " + short(x)
+	}
 	for i := range rows {
 		row := []string{name(i)}
-		if v.Form == Dense {
-			for j := range cols {
-				if v.Columns == nil {
-					row = append(row, "0")
-				} else {
-					row = append(row, v.Columns[j]+" = 0")
-				}
-			}
+		for j := 0; j < cols && v.Form == Dense; j++ {
+			row = append(row, cell(j, 0))
 		}
 		o.Rows = append(o.Rows, row)
 	}
@@ -308,10 +308,7 @@ func (o *Surveyed) begin(v *Variable, g *multiplex.Graph) {
 		switch {
 		case i < 0 || i >= rows || j < 0:
 		case v.Form == Dense && j < cols:
-			o.Rows[i][j+1] = short(x)
-			if v.Columns != nil {
-				o.Rows[i][j+1] = v.Columns[j] + " = " + short(x)
-			}
+			o.Rows[i][j+1] = cell(j, x)
 		case v.Form == Sparse && len(o.Rows[i]) <= shownCells:
 			cell := strconv.Itoa(j)
 			if x != 1 {

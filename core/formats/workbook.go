@@ -26,7 +26,13 @@ type workbook struct {
 
 // read reads the sheets that are not empty. One alone has the name of the workbook.
 func (w *workbook) read() error {
-	where, err := w.relations()
+	where := map[string]string{} // the part that each sheet is, by its id
+	err := w.elements("xl/_rels/workbook.xml.rels", func(_ *xml.Reader, t *xml.Token) error {
+		id, _ := t.Attr("Id")
+		target, _ := t.Attr("Target")
+		where[id] = strings.TrimPrefix(target, "/xl/")
+		return nil
+	})
 	if err != nil {
 		return err
 	}
@@ -70,18 +76,6 @@ func (w *workbook) read() error {
 		return w.s.Fail("", "a workbook without a sheet that holds anything", "sheets of links or matrices")
 	}
 	return nil
-}
-
-// relations returns the part that each sheet is, by its id.
-func (w *workbook) relations() (of map[string]string, err error) {
-	of = map[string]string{}
-	err = w.elements("xl/_rels/workbook.xml.rels", func(_ *xml.Reader, t *xml.Token) error {
-		id, _ := t.Attr("Id")
-		target, _ := t.Attr("Target")
-		of[id] = strings.TrimPrefix(target, "/xl/")
-		return nil
-	})
-	return of, err
 }
 
 // elements calls read with the start of every element of a part that read before did not pass over; a part that is missing has none.

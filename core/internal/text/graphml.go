@@ -2,7 +2,6 @@ package text
 
 import (
 	"bytes"
-	"cmp"
 
 	"cadem.example/core/internal/input"
 	"cadem.example/core/internal/xml"
@@ -10,9 +9,9 @@ import (
 
 // graphML is GraphML (graphml.graphdrawing.org) without nested graphs, ports and hyperedges. Edges may have their type in an attribute, as
 // neo4j writes it.
-var graphML = graphXML{name: "GraphML", root: "graphml", key: "key", keys: "key", values: "data", relation: "label",
+var graphML = graphXML{name: "GraphML", root: "graphml", key: "key", keys: "key", title: "attr.name", values: "data", relation: "label",
 	ofNodes: []string{"label", "labels", "key"}, ofEdges: []string{"label", "labels", "key", "id key"},
-	nested: "nodes and edges beside each other", declare: (*xmlGraph).declareKey, value: (*xmlGraph).data}
+	nested: "nodes and edges beside each other", value: (*xmlGraph).data}
 
 // readGraphML reads a GraphML file.
 func readGraphML(file, text string) (*network, error) {
@@ -21,33 +20,6 @@ func readGraphML(file, text string) (*network, error) {
 		g.multigraph()
 	}
 	return g, err
-}
-
-// declareKey reads the declaration of an attribute. One that does not say what it is for is for all.
-func (r *xmlGraph) declareKey(t *xml.Token) error {
-	a := networkAttribute{line: int32(t.Line)}
-	a.key, _ = t.Attr("id")
-	a.name, _ = t.Attr("attr.name")
-	a.name = cmp.Or(oneLine(a.name), oneLine(a.key))
-	what, _ := t.Attr("for")
-	if err := r.Each(func(t *xml.Token) (err error) {
-		if t.Name == "default" {
-			a.fill, _, err = r.text()
-			a.fill, a.filled = oneLine(a.fill), true
-		}
-		return err
-	}); err != nil {
-		return err
-	}
-	a.all = what == "" || what == "all"
-	for _, e := range []*networkElements{&r.g.nodes, &r.g.edges} {
-		if a.all || what == e.name {
-			if err := r.once(e, a); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // data reads a value of an element.
@@ -117,35 +89,9 @@ func (g *network) multigraph() {
 
 // gexf is GEXF (gexf.net) of version 1.0 to 1.3 without nodes inside of nodes. The kind of an edge, which version 1.3 has for parallel
 // edges, is its layer.
-var gexf = graphXML{name: "GEXF", root: "gexf", key: "attribute", keys: "attributes", values: "attvalue", relation: "kind",
+var gexf = graphXML{name: "GEXF", root: "gexf", key: "attribute", keys: "attribute", title: "title", values: "attvalue", relation: "kind",
 	ofNodes: []string{"label", "pid"}, ofEdges: []string{"weight", "kind", "label", "start", "end"},
-	nested: input.WantUngrouped, declare: (*xmlGraph).declareAttributes, value: (*xmlGraph).attvalue}
-
-// declareAttributes reads the declarations of attributes, up to and with their end.
-func (r *xmlGraph) declareAttributes(t *xml.Token) error {
-	e, depth := &r.g.nodes, r.Depth()
-	if class, _ := t.Attr("class"); class == "edge" {
-		e = &r.g.edges
-	}
-	return r.Each(func(t *xml.Token) error {
-		switch {
-		case t.Name == "attribute":
-			a := networkAttribute{line: int32(t.Line)}
-			a.key, _ = t.Attr("id")
-			a.name, _ = t.Attr("title")
-			a.name = cmp.Or(oneLine(a.name), oneLine(a.key))
-			return r.once(e, a)
-		case t.Name != "default":
-			return r.Skip()
-		case r.Depth() == depth+2:
-			fill, err := r.Content()
-			a := &e.attributes[len(e.attributes)-1]
-			a.fill, a.filled = oneLine(string(fill)), true
-			return err
-		}
-		return nil
-	})
-}
+	nested: input.WantUngrouped, value: (*xmlGraph).attvalue}
 
 // attvalue reads a value of an element.
 func (r *xmlGraph) attvalue(e *networkElements, t *xml.Token) error {

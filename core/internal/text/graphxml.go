@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -12,11 +13,11 @@ import (
 type graphXML struct {
 	name, root       string
 	key, keys        string   // what declares an attribute, and the element that does
+	title            string   // what it is called there
 	values           string   // the elements that hold those of nodes and edges
 	relation         string   // the property of edges that holds their layer
 	ofNodes, ofEdges []string // properties without a declaration, and what they are called here where that is another name
 	nested           string   // what is expected instead of nodes and edges inside of others
-	declare          func(*xmlGraph, *xml.Token) error
 	value            func(*xmlGraph, *networkElements, *xml.Token) error
 }
 
@@ -26,6 +27,7 @@ type xmlGraph struct {
 	*xml.Reader
 	g     *network
 	graph bool   // the graph has begun
+	class string // what GEXF declares attributes of
 	own   []byte // text of the element that is open
 	label []byte // text of a label inside of it
 }
@@ -64,13 +66,45 @@ func (r *xmlGraph) element(t *xml.Token) error {
 		r.graph = true
 		return nil
 	case t.Name == r.keys:
-		return r.declare(r, t)
+		return r.declare(t)
+	case t.Name == r.keys+"s": // of GEXF
+		class, _ := t.Attr("class")
+		r.class = cmp.Or(class, "node")
+		return nil
 	case t.Name == "node", t.Name == "edge":
 		return r.row(t)
 	case t.Name == "hyperedge":
 		return r.g.bad(line, t.Name, "an edge that joins more than two nodes", "edges with a source and a target")
 	}
 	return r.Skip()
+}
+
+// declare reads the declaration of an attribute. One that does not say what it is for is for all.
+func (r *xmlGraph) declare(t *xml.Token) error {
+	a := networkAttribute{line: int32(t.Line)}
+	a.key, _ = t.Attr("id")
+	a.name, _ = t.Attr(r.title)
+	a.name = cmp.Or(oneLine(a.name), oneLine(a.key))
+	what, _ := t.Attr("for")
+	if err := r.Each(func(t *xml.Token) (err error) {
+		if t.Name == "default" {
+			a.fill, _, err = r.text()
+			a.fill, a.filled = oneLine(a.fill), true
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	what = cmp.Or(r.class, what, "all")
+	a.all = what == "all"
+	for _, e := range []*networkElements{&r.g.nodes, &r.g.edges} {
+		if a.all || what == e.name {
+			if err := r.once(e, a); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // once declares an attribute that nothing declared before.

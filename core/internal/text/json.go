@@ -52,28 +52,26 @@ func readJSON(file, text string) (*network, error) {
 	}
 	var links []json.RawMessage
 	named := 0
-	for _, list := range [...][]json.RawMessage{all.Nodes, all.Items} {
-		for _, raw := range list {
-			o, ends, err := objectOf(raw)
-			if err != nil {
-				return fail(err)
-			}
-			if ends >= 0 && o["id"] == nil || ends == 0 {
-				links = append(links, raw)
-				continue
-			}
-			id := scalar(o["id"])
-			if id != "" {
-				named++
-			} else {
-				id = strconv.Itoa(len(g.nodes.rows))
-			}
-			if err := g.node(id, 0, `{"id": "a"}`); err != nil {
-				return nil, err
-			}
-			if err := g.properties(&g.nodes, networkRow{id: id}, o, "id"); err != nil {
-				return nil, err
-			}
+	for _, raw := range slices.Concat(all.Nodes, all.Items) {
+		o, ends, err := objectOf(raw)
+		if err != nil {
+			return fail(err)
+		}
+		if ends >= 0 && o["id"] == nil || ends == 0 {
+			links = append(links, raw)
+			continue
+		}
+		id := scalar(o["id"])
+		if id != "" {
+			named++
+		} else {
+			id = strconv.Itoa(len(g.nodes.rows))
+		}
+		if err = g.node(id, 0, `{"id": "a"}`); err == nil {
+			err = g.properties(&g.nodes, networkRow{id: id}, o, "id")
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	links = slices.Concat(links, all.Links, all.Edges)

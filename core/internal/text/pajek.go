@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,9 +18,9 @@ type sectioned struct {
 	linked
 	file    string
 	size    int
-	section string   // in small letters
+	section *section // nil before the first
 	fields  []string // of the line
-	links   string   // the first section of links
+	links   *section // the first section of links
 
 	vertices int // the line of their section, 0 before it
 	count    int // how many there are, -1 if the file does not say
@@ -80,31 +81,42 @@ func (s *sectioned) eachLine(text string, read func() error) error {
 	return nil
 }
 
+// A section is a kind of sections.
+type section struct {
+	name   string
+	read   func(*sectioned) error // reads a line
+	layers []int                  // where the layer, node, layer and node of a link stand in Infomap's; nil in Pajek's
+}
+
+var sections = [...]section{
+	{"network", (*sectioned).pass, nil}, {"vertices", (*sectioned).vertex, nil}, {"matrix", (*sectioned).matrix, nil},
+	{"arcs", (*sectioned).link, nil}, {"edges", (*sectioned).link, nil},
+	{"arcslist", (*sectioned).list, nil}, {"edgeslist", (*sectioned).list, nil},
+	{"multilayer", (*sectioned).layered, []int{0, 1, 2, 3}}, {"multiplex", (*sectioned).layered, []int{0, 1, 2, 3}},
+	{"intra", (*sectioned).layered, []int{0, 1, 0, 2}}, {"inter", (*sectioned).layered, []int{0, 1, 2, 1}},
+}
+
+func (s *sectioned) pass() error { return nil }
+
 // read reads a line.
 func (s *sectioned) read() error {
-	if strings.HasPrefix(s.fields[0], "*") {
+	switch {
+	case strings.HasPrefix(s.fields[0], "*"):
 		return s.begin()
+	case s.section == nil:
+		return s.bad("section", input.Quote(s.fields[0]), wantSections)
 	}
-	switch s.section {
-	case "network":
-		return nil
-	case "vertices":
-		return s.vertex()
-	case "arcs", "edges":
-		return s.link()
-	case "arcslist", "edgeslist":
-		return s.list()
-	case "matrix":
-		return s.matrix()
-	}
-	return s.layered()
+	return s.section.read(s)
 }
 
 // begin begins a section.
 func (s *sectioned) begin() error {
 	word, _, _ := strings.Cut(strings.ToLower(s.fields[0][1:]), ":")
-	s.section, s.row = word, 0
-	head := []string{"source", "target", "weight"}
+	k := slices.IndexFunc(sections[:], func(of section) bool { return of.name == word })
+	if k < 0 {
+		return s.bad("section", input.Quote(s.fields[0]), wantSections)
+	}
+	s.section, s.row = &sections[k], 0
 	switch word {
 	case "network":
 		return nil
@@ -117,30 +129,22 @@ func (s *sectioned) begin() error {
 		most := min(s.count*s.count, s.size/2)
 		s.edges.Grow(12 * most)
 		s.lines = slices.Grow(s.lines, most)
-	case "arcs", "edges", "arcslist", "edgeslist":
-	case "multilayer", "multiplex", "intra", "inter":
-		head = []string{"source", "target", "source layer", "target layer", "weight"}
+	}
+	switch {
+	case s.links != nil && (s.links.layers == nil) != (s.section.layers == nil):
+		return s.bad("section", "*"+word+" beside *"+s.links.name, "links of layers or of relations in a file, not both")
+	case s.links != nil:
+	case s.section.layers != nil:
+		s.titles = []string{"source", "target", "source layer", "target layer", "weight"}
+	case s.relations != nil:
+		s.titles = []string{"source", "target", "weight", "relation"}
 	default:
-		return s.bad("section", input.Quote(s.fields[0]), wantSections)
+		s.titles = []string{"source", "target", "weight"}
 	}
-	if s.relations != nil && len(head) == 3 {
-		head = append(head, "relation")
-	}
-	switch layered := isLayered(word); {
-	case s.links == "":
-		s.links = word
-		s.titles = head
-	case layered != isLayered(s.links):
-		return s.bad("section", "*"+word+" beside *"+s.links, "links of layers or of relations in a file, not both")
-	}
+	s.links = cmp.Or(s.links, s.section)
 	s.relation, _ = s.numbered()
 	s.relation = s.relations[s.relation]
 	return nil
-}
-
-// isLayered reports whether the links of a section name layers.
-func isLayered(section string) bool {
-	return section == "multilayer" || section == "multiplex" || section == "intra" || section == "inter"
 }
 
 // numbered returns the number of the relation that a section has in its first line, and its name: *Arcs :2 "name".
