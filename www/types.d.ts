@@ -3,9 +3,6 @@
 
 // --- options.json
 
-/** A value of an option, as a number, a word or a switch. */
-type OptionValue = number | string | boolean;
-
 type Options = Record<string, OptionValue>;
 type Seed = 'data_seed' | 'model_seed' | 'eval_seed';
 
@@ -96,24 +93,6 @@ interface Failure { code?: string; message: string; file?: string; line?: number
 
 // --- A data set and its run
 
-/** The score of one embedding on one label set by one metric (core/evaluate/table.go). A number that is not finite comes as null. */
-interface Score {
-  embedding: string;
-  target: string;
-  metric: string;
-  value: number | null;
-  fold_std?: number | null;
-  untrained?: number | null;
-  trivial?: number;
-  probe?: number | null;
-  untrained_probe?: number | null;
-  folds?: number[];
-  protocol?: string;
-}
-
-/** The agreement of clusters with a label set, by the metrics of clusters. */
-interface ClusterScore { labels: string; ari: number; nmi: number }
-
 interface LabelSet { name: string; classes: string[]; of: Int32Array; marks?: number[] }
 
 interface DataSet {
@@ -137,40 +116,15 @@ interface DataSet {
 type Phase = 'idle' | 'shipped' | 'opening' | 'paused' | 'running' | 'finished' | 'failed';
 type PhaseEvent = 'show' | 'open' | 'withdraw' | 'pause' | 'run' | 'finish' | 'fail';
 
-interface Progress {
-  state: string;
-  epoch: number;
-  epochs: number;
-  step: number;
-  steps: number;
+/** How far a run is, as it is kept. */
+interface Progress extends Omit<TrainingProgress, 'from_step' | 'losses' | 'rank_S' | 'guessing'> {
   losses?: Record<string, number> | null;
   rank_S?: number;
-  /** The loss of a predictor that gives every layer the same probability. */
   guessing?: number;
-  step_ms?: number;
-  eta_s?: number;
   seconds?: number;
 }
 
 interface SurveyedLabels { classes: string[]; counts: number[]; more?: number; missing?: number }
-interface SurveyedRows { name: string; kind: string; rows?: string[][] | null }
-
-/** How the files of one subject's brain are read, and the open questions. */
-interface SurveyedSubject { guess?: string; files: {file: string, as: string}[]; ask: string[] }
-
-/** Results of reading files. */
-interface Survey {
-  variables: Surveyed[];
-  nodes: number;
-  guess: Choice;
-  /** An ambiguity in the columns of a list. */
-  ask?: Question;
-  subject?: SurveyedSubject;
-  /** It is an exported run. */
-  run?: boolean;
-  /** Nothing is to be chosen. */
-  plain?: boolean;
-}
 
 /** An entry stored under an id: when it was made and changed, and how far it is. */
 interface Kept { run: string; name: string; created: string; updated: string; state: string; kind?: string }
@@ -214,33 +168,15 @@ interface Communities { of: Int32Array; rest: number; links: Int32Array; places:
  */
 interface Snapshot { epoch: number; step: number; xy: Float32Array; explained?: number[]; plane?: Float32Array; tokens?: Float32Array; axes?: string }
 
-interface Clusters { embedding: string; k: number; of: Int32Array; scores: ClusterScore[]; step?: number; epoch?: number }
+interface Clusters { embedding: string; k: number; of: Int32Array; scores: Clustered['scores']; step?: number; epoch?: number }
 
 /** The regions of a brain that the private embedding of a layer marks. */
-interface RegionLayer { name: string; values: Float32Array; top: Int32Array; edges: Int32Array; networks: NetworkCount[]; untrained: number[] }
-
-/** How many regions of a network are marked, and how many would be by chance. */
-interface NetworkCount { count: number; size: number; expected: number; corrected: number; beyond: boolean }
+interface RegionLayer extends MarkedLayer { values: Float32Array; top: Int32Array; edges: Int32Array }
 
 interface Regions { share: number; step?: number; epoch: number; layers: RegionLayer[] }
 
-/** The answers of psi about a few pooled graphs when their common parts are exchanged ("interventions" in
- * wasm/PROTOCOL.md). */
-interface Exchange extends LayerIntervention { step?: number; epoch?: number }
-
-/** The shared part of the layers: the agreement of every direction, falling; the levels of chance and of a shared direction. */
-interface Shares {
-  agreement: number[];
-  chance: number;
-  least: number;
-  shared: number;
-  ranks: number[];
-  edges: number[];
-  featureless: boolean;
-  /** The result of a split by evidence in place of agreement, and in sentences. */
-  evidence?: {level: number, least: number, p: number[], own: number[], share: number[][]};
-  words?: string[];
-}
+/** The answers of psi about a few pooled graphs when their common parts are exchanged. */
+interface Exchange extends Omit<Exchanged, 'step' | 'epoch'> { step?: number; epoch?: number }
 
 /** The model of a data set and its run that the views draw. */
 interface Model {
@@ -312,10 +248,7 @@ interface ShippedRun extends Pick<DataSet, 'summary' | 'task' | 'expect' | 'labe
 
 /** A question about the embeddings of an epoch: its scores, or leaks ("past" and "leak" in wasm/PROTOCOL.md). */
 type Asked = keyof Found;
-interface Found { past: {scores: Score[]}; leak: Leak }
-
-/** Scores of linear probes on the embeddings of an epoch. */
-interface Leak { probes: {embedding: string; target: string; value: number}[] | null; layer: {common: number; private: number} }
+interface Found { past: Scored; leak: Leak }
 
 /** How a new run is made: its data, the contents of its files, and its settings once the data are open. */
 interface RunPlan {
@@ -340,33 +273,12 @@ interface StudyRecord extends Kept {
 interface Merged { order: Order; results: StudyResult[]; seconds: number }
 interface StudyArray { name: string; shape: number[]; data: ArrayLike<number> }
 
-/** A report of an experiment for the page (core/lab/study). */
-interface Report {
-  study: string;
-  title: string;
-  text: string;
-  setting: string;
-  missing: number;
-  tasks: number;
-  findings: string[];
-  claims: Claim[];
-  lines: string[][];
-  legend: string;
-  grids: ReportGrid[];
-  grid_legend: string;
-  charts: ReportChart[];
-  sheets: Sheet[];
-}
-
 /** The result of an order: reports for the page, and as files. */
 interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer>;
   markdown: Uint8Array<ArrayBuffer>; predictions?: Uint8Array<ArrayBuffer> }
 
 /** How much the combiner looks at each embedding: the means of classes, and of each node. */
-interface Attention { embeddings: string[]; classes: {class: string, nodes: number, mean: number[]}[]; weights: Float32Array }
-
-/** A chart as SVG: for saving, and for the page. */
-interface ReportChart { name: string; title: string; text: string; svg: string; shown: string }
+interface Attention extends Attentions { weights: Float32Array }
 
 /** The reader's own open data set. */
 interface OwnData { named: FileName[]; contents: FileContent[]; choice?: Choice }

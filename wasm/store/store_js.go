@@ -28,15 +28,6 @@ type Store struct {
 	part    int64    // how much of a Blob goes into one chunk, see [Store.saveChunks]
 }
 
-// State says what a store can do. Reason says why nothing can be kept.
-type State struct {
-	Owner      bool     `json:"owner"`
-	Persistent bool     `json:"persistent"`
-	Reason     string   `json:"reason,omitempty"`
-	Recovered  []string `json:"recovered"`
-	Deleted    []string `json:"deleted"` // the runs that were deleted last, newest first
-}
-
 // New returns the store of the site at prefix. Nothing is opened yet.
 func New(prefix string) *Store {
 	s := &Store{prefix: prefix, factory: js.Global().Get("indexedDB"), part: partSize}
@@ -48,13 +39,6 @@ func New(prefix string) *Store {
 
 // name is the name of the database, the lock and the channel.
 func (s *Store) name() string { return s.prefix + "cadem" }
-
-// A DamagedRun is stored, but cannot be listed with the others.
-type DamagedRun struct {
-	Run    string `json:"run"`
-	Name   string `json:"name"` // that of its record if it has one that can be read, else Run
-	Reason string `json:"reason"`
-}
 
 // List returns the records that are not deleted, newest first, and those runs whose record is
 // not what check expects, or whose manifests cannot be read.
@@ -327,16 +311,8 @@ func Serve(in *bridge.Inbox, check Check) {
 	}
 }
 
-// arguments are the arguments of all requests.
-type arguments struct {
-	Run    string          `json:"run"`
-	Runs   []string        `json:"runs"`
-	Record json.RawMessage `json:"record"`
-	New    bool            `json:"new"`
-}
-
 func (s *Store) answer(r *bridge.Request, check Check) {
-	var args arguments
+	var args Arguments
 	if err := r.Args(&args); err != nil {
 		r.Fail(err)
 		return
@@ -349,14 +325,13 @@ func (s *Store) answer(r *bridge.Request, check Check) {
 	r.Reply(result, slabs...)
 }
 
-func (s *Store) do(kind string, args *arguments, given []bridge.Slab, check Check) (result any, slabs []bridge.Slab, err error) {
-	type fields = map[string]any
+func (s *Store) do(kind string, args *Arguments, given []bridge.Slab, check Check) (result any, slabs []bridge.Slab, err error) {
 	switch kind {
 	case "open":
 		return s.Open(), nil, nil
 	case "list":
 		runs, damaged, err := s.List(check)
-		return fields{"runs": runs, "damaged": damaged}, nil, err
+		return listing{runs, damaged}, nil, err
 	case "put":
 		if args.New {
 			if err := s.fresh(args.Record, given, check); err != nil {
@@ -364,21 +339,21 @@ func (s *Store) do(kind string, args *arguments, given []bridge.Slab, check Chec
 			}
 		}
 		generation, err := s.Put(args.Record, given)
-		return fields{"generation": generation}, nil, err
+		return saved{generation}, nil, err
 	case "get":
 		record, slabs, notes, err := s.Get(args.Run)
-		return fields{"record": record, "notes": notes}, slabs, err
+		return got{record, notes}, slabs, err
 	case "raw":
 		slabs, err := s.Raw(args.Run)
-		return fields{}, slabs, err
+		return done{}, slabs, err
 	case "delete":
-		return fields{}, nil, s.Delete(args.Run)
+		return done{}, nil, s.Delete(args.Run)
 	case "restore":
 		record, err := s.Restore(args.Run)
-		return fields{"record": record}, nil, err
+		return got{record, nil}, nil, err
 	case "purge":
-		freed, err := s.Purge(args.Runs)
-		return fields{"freed": freed}, nil, err
+		n, err := s.Purge(args.Runs)
+		return freed{n}, nil, err
 	}
 	return nil, nil, bridge.Errorf("internal", "the storage program knows no request %q", kind)
 }

@@ -588,7 +588,7 @@ func TestPutNew(t *testing.T) {
 	}
 	before := chunkKeys(t, s)
 	try := func(record string) string {
-		args := arguments{Record: json.RawMessage(record), New: true}
+		args := Arguments{Record: json.RawMessage(record), New: true}
 		_, _, err := s.do("put", &args, []bridge.Slab{bridge.Bytes("checkpoint", []byte("two"))}, named)
 		return code(err)
 	}

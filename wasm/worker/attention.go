@@ -17,16 +17,28 @@ type attended struct {
 	list *evaluate.Embedding
 }
 
+// attentions has how much the combiner looks at each embedding, as means of classes; that of each node comes along.
+type attentions struct {
+	Embeddings []string    `json:"embeddings"`
+	Classes    []classMean `json:"classes"`
+}
+
+type classMean struct {
+	Class string    `json:"class"`
+	Nodes int       `json:"nodes"`
+	Mean  []float64 `json:"mean"`
+}
+
+// attentionArgs are the arguments of attention.
+type attentionArgs struct {
+	Set      string         `json:"set"`
+	Options  map[string]any `json:"options"`
+	EvalSeed uint64         `json:"eval_seed"`
+}
+
 // attention answers how much the combiner looks at each embedding of each node.
-func (w *Worker) attention(q *bridge.Request, r *training, e *cadem.Embeddings) error {
-	var args struct {
-		Set      string         `json:"set"`
-		Options  map[string]any `json:"options"`
-		EvalSeed uint64         `json:"eval_seed"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) attention(q *bridge.Request, r *training, e *cadem.Embeddings, given any) error {
+	args := given.(*attentionArgs)
 	s, err := settings(w.data.Dataset, "", args.Options)
 	if err != nil {
 		return err
@@ -53,13 +65,13 @@ func (w *Worker) attention(q *bridge.Request, r *training, e *cadem.Embeddings) 
 	for _, of := range list[1:] {
 		names = append(names, of.Name)
 	}
-	q.Reply(map[string]any{"embeddings": names, "classes": meansByClass(x, labels)}, bridge.Float32s("weights", values, m, n))
+	q.Reply(attentions{names, meansByClass(x, labels)}, bridge.Float32s("weights", values, m, n))
 	return nil
 }
 
 // meansByClass are the mean weights of the nodes of each class, with how many there are.
-func meansByClass(x *mat.Dense, s *multiplex.LabelSet) []map[string]any {
-	var list []map[string]any
+func meansByClass(x *mat.Dense, s *multiplex.LabelSet) []classMean {
+	var list []classMean
 	for k, name := range s.Classes {
 		_, n := x.Dims()
 		mean, nodes := make([]float64, n), 0
@@ -75,7 +87,7 @@ func meansByClass(x *mat.Dense, s *multiplex.LabelSet) []map[string]any {
 		for j := range mean {
 			mean[j] /= float64(max(nodes, 1))
 		}
-		list = append(list, map[string]any{"class": name, "nodes": nodes, "mean": mean})
+		list = append(list, classMean{name, nodes, mean})
 	}
 	return list
 }

@@ -35,18 +35,33 @@ type layout interface {
 	Layout(dst []float32) []float32
 }
 
+// plotted says what is in a picture along other axes.
+type plotted struct {
+	Explained []float64    `json:"explained,omitempty"`
+	Shares    [][2]float64 `json:"shares,omitempty"`
+	Aside     int          `json:"aside,omitempty"`   // nodes without links, which stand below
+	Sampled   int          `json:"sampled,omitempty"` // nodes that were laid out, if not all were
+}
+
+// laidOut says how far a layout is, and of which embedding it comes along.
+type laidOut struct {
+	Embedding int `json:"embedding"`
+	Done      int `json:"done"`
+	Total     int `json:"total"`
+}
+
+// axesArgs are the arguments of axes.
+type axesArgs struct {
+	Axes    string `json:"axes"`
+	Common  bool   `json:"common"` // the C_l in place of the P_l
+	Columns [2]int `json:"columns"`
+	Seed    uint64 `json:"eval_seed"`
+	Of      string `json:"of"`
+}
+
 // axes draws the embeddings of an epoch along other axes than those of a frame.
-func (w *Worker) axes(q *bridge.Request, r *training, e *cadem.Embeddings) error {
-	var args struct {
-		Axes    string `json:"axes"`
-		Common  bool   `json:"common"` // the C_l in place of the P_l
-		Columns [2]int `json:"columns"`
-		Seed    uint64 `json:"eval_seed"`
-		Of      string `json:"of"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) axes(q *bridge.Request, r *training, e *cadem.Embeddings, given any) error {
+	args := given.(*axesArgs)
 	var err error
 	_, list := list(e)
 	if args.Common {
@@ -65,7 +80,7 @@ func (w *Worker) axes(q *bridge.Request, r *training, e *cadem.Embeddings) error
 		if xy, explained, err = film.Frame(e); err != nil {
 			return err
 		}
-		q.Reply(map[string]any{"explained": explained}, bridge.Float32s("xy", xy, len(list), m, 2))
+		q.Reply(plotted{Explained: explained}, bridge.Float32s("xy", xy, len(list), m, 2))
 		return nil
 	case "separating":
 		classes := q.Slab("classes")
@@ -102,19 +117,19 @@ func (w *Worker) axes(q *bridge.Request, r *training, e *cadem.Embeddings) error
 				whole = append(whole, float32(v))
 			}
 		}
-		q.Reply(map[string]any{}, bridge.Float32s("tokens", whole))
+		q.Reply(none{}, bridge.Float32s("tokens", whole))
 		return nil
 	case "tsne":
 		var aside, sampled int
 		if xy, aside, sampled, err = w.layOut(q, r, list, args.Of, args.Seed); err != nil {
 			return err
 		}
-		q.Reply(map[string]any{"aside": aside, "sampled": sampled}, bridge.Float32s("xy", xy, len(list), m, 2))
+		q.Reply(plotted{Aside: aside, Sampled: sampled}, bridge.Float32s("xy", xy, len(list), m, 2))
 		return nil
 	default:
 		return bridge.Errorf("internal", "there are no axes %q", args.Axes)
 	}
-	q.Reply(map[string]any{"shares": shares}, bridge.Float32s("xy", xy, len(list), m, 2))
+	q.Reply(plotted{Shares: shares}, bridge.Float32s("xy", xy, len(list), m, 2))
 	return nil
 }
 
@@ -143,7 +158,7 @@ func (w *Worker) layOut(q *bridge.Request, r *training, list []*mat.Dense, of st
 			if now := time.Now(); now.Sub(told) >= progressEvery {
 				told = now
 				done, total := l.next.Progress()
-				if err := q.Event("layout", map[string]any{"embedding": k, "done": k*total + done, "total": len(list) * total},
+				if err := q.Event("layout", laidOut{k, k*total + done, len(list) * total},
 					bridge.Float32s("xy", l.whole(l.next.Layout(nil)))); err != nil {
 					return nil, 0, 0, err
 				}

@@ -23,24 +23,24 @@ const (
 	toSet    action = "set"    // live options, pace, whether frames are wanted
 )
 
+// controlArgs are the arguments of control.
+type controlArgs struct {
+	Action action             `json:"action"`
+	Live   map[string]float64 `json:"live"`
+	Pace   *float64           `json:"pace"`
+	Watch  *bool              `json:"watch"`
+}
+
 // control steers the run.
-func (w *Worker) control(q *bridge.Request, r *training) error {
-	var args struct {
-		Action action             `json:"action"`
-		Live   map[string]float64 `json:"live"`
-		Pace   *float64           `json:"pace"`
-		Watch  *bool              `json:"watch"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) control(q *bridge.Request, r *training, given any) error {
+	args := given.(*controlArgs)
 	within := w.job != nil && w.job.step
 	if within && args.Action != toPause && args.Action != toCancel { // it waits for the end of the step
 		w.postponed = append(w.postponed, q)
 		return nil
 	}
 	active := r.state == run.Running || r.state == run.Paused
-	told := func() { q.Reply(map[string]any{"progress": r.progress()}) }
+	told := func() { q.Reply(reached{Progress: r.progress()}) }
 	pauseAfter := func(done func() bool) {
 		if !active {
 			told()

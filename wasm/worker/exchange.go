@@ -34,16 +34,22 @@ func (f *file) Write(p []byte) (int, error) {
 	return f.Buffer.Write(p)
 }
 
+// written names a file that comes along.
+type written struct {
+	Name string `json:"name,omitempty"`
+	Type string `json:"type,omitempty"`
+}
+
+// exportArgs are the arguments of export.
+type exportArgs struct {
+	What   string          `json:"what"`
+	Record json.RawMessage `json:"record"`
+	Bare   bool            `json:"bare"` // without the files of the data
+}
+
 // export answers with a file of the current embeddings or of the whole run, the one that "cadem train" writes and goes on with.
-func (w *Worker) export(q *bridge.Request, r *training) error {
-	var args struct {
-		What   string          `json:"what"`
-		Record json.RawMessage `json:"record"`
-		Bare   bool            `json:"bare"` // without the files of the data
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) export(q *bridge.Request, r *training, given any) error {
+	args := given.(*exportArgs)
 	names, all, err := r.present()
 	if err != nil {
 		return err
@@ -93,7 +99,7 @@ func (w *Worker) export(q *bridge.Request, r *training) error {
 	if err != nil {
 		return err
 	}
-	q.Reply(map[string]any{"name": name, "type": kind}, bridge.Bytes("file", out.Bytes()))
+	q.Reply(written{name, kind}, bridge.Bytes("file", out.Bytes()))
 	return nil
 }
 
@@ -185,15 +191,20 @@ func (w *Worker) archive(record json.RawMessage, bare bool, checkpoint []byte, g
 	return a, err
 }
 
+// imported is the record of a run, whose arrays come along.
+type imported struct {
+	Record any `json:"record"`
+}
+
+// importRunArgs are the arguments of importRun.
+type importRunArgs struct {
+	Name string       `json:"name"`
+	Data run.DataSpec `json:"data"`
+}
+
 // importRun reads an exported run and answers with its record and slabs.
-func (w *Worker) importRun(q *bridge.Request) error {
-	var args struct {
-		Name string       `json:"name"`
-		Data run.DataSpec `json:"data"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) importRun(q *bridge.Request, given any) error {
+	args := given.(*importRunArgs)
 	s := q.Slab("file")
 	if s == nil {
 		return bridge.Errorf("bad-data", "There is no file to import.")
@@ -217,7 +228,7 @@ func (w *Worker) importRun(q *bridge.Request) error {
 		e.Message = args.Name + ": " + e.Message
 		return &e
 	}
-	q.Reply(map[string]any{"record": record}, slabs...)
+	q.Reply(imported{record}, slabs...)
 	return nil
 }
 

@@ -163,13 +163,8 @@ func handed(r *bridge.Request) (*study.Opened, error) {
 }
 
 // graphs reads files for the program of other methods.
-func (w *Worker) graphs(r *bridge.Request) error {
-	var args struct {
-		Data run.DataSpec `json:"data"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) graphs(r *bridge.Request, given any) error {
+	args := given.(*dataArgs)
 	defer w.begin(w.run)()
 	d, err := w.load(args.Data, r)
 	if err != nil {
@@ -178,14 +173,14 @@ func (w *Worker) graphs(r *bridge.Request) error {
 	return handOver(r, &study.Opened{Data: d.Dataset})
 }
 
+// taskGraphsArgs are the arguments of taskGraphs.
+type taskGraphsArgs struct {
+	Task study.Task `json:"task"`
+}
+
 // taskGraphs reads the files of a task, or makes graphs of its scans, for the program of other methods.
-func (w *Worker) taskGraphs(r *bridge.Request) error {
-	var args struct {
-		Task study.Task `json:"task"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) taskGraphs(r *bridge.Request, given any) error {
+	args := given.(*taskGraphsArgs)
 	defer w.begin(w.run)()
 	defer w.reads(r, args.Task.Data.Files)()
 	o, err := args.Task.Open(&w.tasks.files, func(int, int) error { return w.breathe() })

@@ -10,14 +10,14 @@ import (
 // mostCells is how many rows and columns a picture of inputs has: where there are more, one stands for several.
 const mostCells = 48
 
+// inputsArgs are the arguments of inputs.
+type inputsArgs struct {
+	Layer int `json:"layer"`
+}
+
 // inputs answers with Z = n(n(A)) X of a layer of the run, small enough to be drawn.
-func (w *Worker) inputs(q *bridge.Request, r *training) error {
-	var args struct {
-		Layer int `json:"layer"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) inputs(q *bridge.Request, r *training, given any) error {
+	args := given.(*inputsArgs)
 	t, g, order := r.Trainer(), w.data.Graph, q.Slab("order")
 	if t == nil || args.Layer < 0 || args.Layer >= g.N() || order == nil || order.Type != bridge.Int32 || len(order.Data) != 4*g.M() {
 		return bridge.Errorf("bad-request", "Found layer %d of a run with %d, expected one of a run of CaDeM, and an order of its %d nodes.",
@@ -51,6 +51,6 @@ func (w *Worker) inputs(q *bridge.Request, r *training) error {
 	if err != nil {
 		return err
 	}
-	q.Reply(map[string]any{}, bridge.Float32s("cells", cells, rows, columns))
+	q.Reply(none{}, bridge.Float32s("cells", cells, rows, columns))
 	return nil
 }

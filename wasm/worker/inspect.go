@@ -20,17 +20,19 @@ type inspected struct {
 	survey  *formats.Survey  // likewise
 }
 
+// surveyedFiles is what files hold: variables, or an exported run, or the files of one subject's brain.
+type surveyedFiles struct {
+	formats.Survey
+	Run     bool       `json:"run,omitempty"`
+	Subject run.Survey `json:"subject,omitempty"`
+}
+
 // inspect describes the content of files. It does not change open data.
-func (w *Worker) inspect(r *bridge.Request) error {
-	var args struct {
-		Data run.DataSpec `json:"data"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) inspect(r *bridge.Request, given any) error {
+	args := given.(*dataArgs)
 	w.inspected = nil
 	if len(args.Data.Files) == 0 {
-		r.Reply(map[string]any{})
+		r.Reply(none{})
 		return nil
 	}
 	files, slabs, err := contents(args.Data, r)
@@ -38,7 +40,7 @@ func (w *Worker) inspect(r *bridge.Request) error {
 		return err
 	}
 	if len(slabs) == 1 && archive.Is(&files[0]) {
-		r.Reply(map[string]any{"run": true})
+		r.Reply(surveyedFiles{Run: true})
 		return nil
 	}
 	switch s, err := run.SurveyFiles(files); {
@@ -46,7 +48,7 @@ func (w *Worker) inspect(r *bridge.Request) error {
 		return err
 	case s != nil:
 		w.inspected = &inspected{files: args.Data.Files, slabs: slabs}
-		r.Reply(map[string]any{"plain": len(s.Questions()) == 0, "subject": s})
+		r.Reply(surveyedFiles{Survey: formats.Survey{Plain: len(s.Questions()) == 0}, Subject: s})
 		return nil
 	}
 	defer w.begin(w.run)()
@@ -72,7 +74,7 @@ func (w *Worker) inspect(r *bridge.Request) error {
 		return err
 	}
 	w.inspected = &inspected{files: args.Data.Files, slabs: slabs, content: content, survey: survey}
-	r.Reply(survey)
+	r.Reply(surveyedFiles{Survey: *survey})
 	return nil
 }
 
@@ -87,7 +89,7 @@ type reading struct {
 func (p *reading) pause() error {
 	if now := time.Now(); now.Sub(p.reported) >= taskEvery {
 		p.reported = now
-		if err := p.r.Event("reading", map[string]any{"done": min(p.done, p.total), "total": p.total}); err != nil {
+		if err := p.r.Event("reading", soFar{Done: int(min(p.done, p.total)), Total: int(p.total)}); err != nil {
 			return err
 		}
 	}
@@ -123,17 +125,25 @@ func (w *Worker) looked(spec *run.DataSpec, r *bridge.Request) *inspected {
 	return nil
 }
 
+// estimated is the memory that training would need, in bytes, and that a run may take.
+type estimated struct {
+	Bytes    int64  `json:"bytes"`
+	Most     int64  `json:"most"`
+	Features string `json:"features,omitempty"` // which are made of links
+	Refused  string `json:"refused,omitempty"`  // why, and what would fit
+}
+
+// estimateArgs are the arguments of estimate.
+type estimateArgs struct {
+	Choice  formats.Choice `json:"choice"`
+	Options map[string]any `json:"options"`
+	Preset  string         `json:"preset"`
+}
+
 // estimate returns the memory that training on a choice among the files that were inspected would
 // take.
-func (w *Worker) estimate(r *bridge.Request) error {
-	var args struct {
-		Choice  formats.Choice `json:"choice"`
-		Options map[string]any `json:"options"`
-		Preset  string         `json:"preset"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) estimate(r *bridge.Request, given any) error {
+	args := given.(*estimateArgs)
 	if w.inspected == nil || w.inspected.survey == nil {
 		return bridge.Errorf("no-data", "No files have been inspected.")
 	}
@@ -142,12 +152,12 @@ func (w *Worker) estimate(r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	reply := map[string]any{"bytes": int64(run.Memory(e, s.CaDeM(), &s.Evaluation)), "most": int64(budget)}
+	reply := estimated{Bytes: int64(run.Memory(e, s.CaDeM(), &s.Evaluation)), Most: budget}
 	if o := s.CaDeM(); e.Identity && o.Trim == "off" && o.Split == "off" && o.Features != "identity" {
-		reply["features"] = o.Features
+		reply.Features = o.Features
 	}
 	if err := fits(e, s); err != nil {
-		reply["refused"] = coded(err).Message
+		reply.Refused = coded(err).Message
 	}
 	r.Reply(reply)
 	return nil

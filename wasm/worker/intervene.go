@@ -1,20 +1,27 @@
 package worker
 
 import (
+	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
 	"cadem.example/wasm/bridge"
 )
 
+// exchanged has the answers of psi at a step.
+type exchanged struct {
+	evaluate.LayerIntervention
+	Step  int `json:"step"`
+	Epoch int `json:"epoch"`
+}
+
+// interventionsArgs are the arguments of interventions.
+type interventionsArgs struct {
+	EvalSeed uint64 `json:"eval_seed"`
+}
+
 // interventions returns the answers of psi about private parts when the common parts beside them are exchanged.
-func (w *Worker) interventions(q *bridge.Request, r *training) error {
-	var args struct {
-		EvalSeed uint64 `json:"eval_seed"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) interventions(q *bridge.Request, r *training, given any) error {
+	args := given.(*interventionsArgs)
 	found, now := run.LayerProbe(r.Trainer()).Intervene(args.EvalSeed), r.Trainer().Progress()
-	q.Reply(map[string]any{"invariance": found.Invariance, "pairs": found.Pairs, "observed": found.Observed, "do": found.Do,
-		"layer": found.Layer, "private": found.Private, "common": found.Common, "step": now.Step, "epoch": now.Epoch})
+	q.Reply(exchanged{*found, now.Step, now.Epoch})
 	return nil
 }

@@ -52,6 +52,13 @@ func (w *Worker) breathe() error {
 	return nil
 }
 
+// soFar says how much of a longer piece of work is done.
+type soFar struct {
+	Done  int    `json:"done"`
+	Total int    `json:"total"`
+	Of    string `json:"of,omitempty"` // the embedding that it is about
+}
+
 // tell returns a function that reports how much of a total is done, and serves requests. The page
 // hears of hundredths: the work itself is counted in multiply-adds.
 func (w *Worker) tell(r *bridge.Request, event string, of *string) func(done, total int) error {
@@ -59,9 +66,9 @@ func (w *Worker) tell(r *bridge.Request, event string, of *string) func(done, to
 	return func(done, total int) error {
 		if now := w.clock(); now-reported >= progressEvery {
 			reported = now
-			say := map[string]any{"done": int(100 * float64(done) / float64(max(total, 1))), "total": 100}
+			say := soFar{Done: int(100 * float64(done) / float64(max(total, 1))), Total: 100}
 			if of != nil {
-				say["of"] = *of
+				say.Of = *of
 			}
 			if err := r.Event(event, say); err != nil {
 				return err
@@ -74,9 +81,7 @@ func (w *Worker) tell(r *bridge.Request, event string, of *string) func(done, to
 // steer does requests to a run that is being prepared: to begin once it is ready, to be held then, or to
 // be given up. Other requests wait until it is ready.
 func (w *Worker) steer(j *job, q *bridge.Request) {
-	var args struct {
-		Action action `json:"action"`
-	}
+	var args controlArgs
 	err := q.Args(&args)
 	switch {
 	case err != nil:
@@ -92,5 +97,5 @@ func (w *Worker) steer(j *job, q *bridge.Request) {
 		q.Fail(coded(err))
 		return
 	}
-	q.Reply(map[string]any{})
+	q.Reply(none{})
 }

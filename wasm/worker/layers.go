@@ -11,11 +11,13 @@ import (
 // mostLinks is the largest number of links of a layer that are sent for drawing.
 const mostLinks = 1 << 20
 
+// linked has how many links each layer has.
+type linked struct {
+	Links []int `json:"links"`
+}
+
 // layers answers with the links of every layer of the open data set.
-func (w *Worker) layers(q *bridge.Request) error {
-	if w.data == nil {
-		return bridge.Errorf("no-data", "No data set is open.")
-	}
+func (w *Worker) layers(q *bridge.Request, _ any) error {
 	var drawn []int
 	var slabs []bridge.Slab
 	for l, layer := range w.data.Graph.Layers {
@@ -23,39 +25,38 @@ func (w *Worker) layers(q *bridge.Request) error {
 		drawn = append(drawn, of)
 		slabs = append(slabs, bridge.Int32s(fmt.Sprintf("links:%d", l), links, len(links)/2, 2))
 	}
-	q.Reply(map[string]any{"links": drawn}, slabs...)
+	q.Reply(linked{drawn}, slabs...)
 	return nil
 }
 
 // places answers where the nodes of the open data set are drawn, the same place in every layer.
-func (w *Worker) places(q *bridge.Request) error {
-	if w.data == nil {
-		return bridge.Errorf("no-data", "No data set is open.")
-	}
+func (w *Worker) places(q *bridge.Request, _ any) error {
 	defer w.begin(w.run)()
 	at, err := project.Draw(w.data.Graph, w.breathe)
 	if err != nil {
 		return err
 	}
-	q.Reply(map[string]any{}, bridge.Float32s("places", at, len(at)/2, 2))
+	q.Reply(none{}, bridge.Float32s("places", at, len(at)/2, 2))
 	return nil
 }
 
 // mostGroups is the largest number of communities that are drawn, one of which may stand for all smaller ones.
 const mostGroups = 61
 
+// grouped has how many communities the last one stands for, 0 if it is one itself.
+type grouped struct {
+	Rest int `json:"rest"`
+}
+
+// communitiesArgs are the arguments of communities.
+type communitiesArgs struct {
+	Layer *int `json:"layer"`
+}
+
 // communities answers with the communities of the open data set, or of one of its layers, and the links inside and between them in
 // every layer.
-func (w *Worker) communities(q *bridge.Request) error {
-	if w.data == nil {
-		return bridge.Errorf("no-data", "No data set is open.")
-	}
-	var args struct {
-		Layer *int `json:"layer"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) communities(q *bridge.Request, given any) error {
+	args := given.(*communitiesArgs)
 	g := *w.data.Graph
 	if l := args.Layer; l != nil {
 		if *l < 0 || *l >= g.N() {
@@ -81,7 +82,7 @@ func (w *Worker) communities(q *bridge.Request) error {
 		return err
 	}
 	k := len(a.Nodes)
-	q.Reply(map[string]any{"rest": a.Rest}, bridge.Int32s("of", a.Of), bridge.Int32s("links", a.Links, len(a.Links)/k/k, k, k),
+	q.Reply(grouped{a.Rest}, bridge.Int32s("of", a.Of), bridge.Int32s("links", a.Links, len(a.Links)/k/k, k, k),
 		bridge.Float32s("places", at, k, 2))
 	return nil
 }

@@ -27,16 +27,27 @@ type cause struct {
 	Share float64 `json:"share"`
 }
 
+// applied is what a model finds in other files, or names a file of all embeddings.
+type applied struct {
+	New       []newcomer       `json:"new"`
+	Known     int              `json:"known"`
+	Unknown   int              `json:"unknown"`
+	Apart     int              `json:"apart"`
+	Predicted []run.Prediction `json:"predicted"`
+	Notes     []string         `json:"notes"`
+	written
+}
+
+// newcomersArgs are the arguments of newcomers.
+type newcomersArgs struct {
+	Data   run.DataSpec       `json:"data"`
+	Scores map[string]float64 `json:"scores"`
+	Format string             `json:"format"`
+}
+
 // newcomers embeds the nodes of files that the run has not seen, or answers with a file of all embeddings.
-func (w *explainer) newcomers(_ *Worker, q *bridge.Request, r *training) error {
-	var args struct {
-		Data   run.DataSpec       `json:"data"`
-		Scores map[string]float64 `json:"scores"`
-		Format string             `json:"format"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *explainer) newcomers(_ *Worker, q *bridge.Request, r *training, given any) error {
+	args := given.(*newcomersArgs)
 	if !summed(r) {
 		return bridge.Errorf("bad-request", "The method %s embeds no new nodes: CaDeM does.", r.Settings.Method.Name)
 	}
@@ -70,7 +81,7 @@ func (w *explainer) newcomers(_ *Worker, q *bridge.Request, r *training) error {
 		if err := run.Export(&out, f, a.Data, a.Scored[1:], run.Axes(a.Embedded), true); err != nil {
 			return err
 		}
-		q.Reply(map[string]any{"name": fmt.Sprintf("%s-with-new-nodes.%s", baseName(w.data.Name), f.Name), "type": f.MIME}, bridge.Bytes("file", out.Bytes()))
+		q.Reply(written{fmt.Sprintf("%s-with-new-nodes.%s", baseName(w.data.Name), f.Name), f.MIME}, bridge.Bytes("file", out.Bytes()))
 		return nil
 	}
 	const most = 3 // causes
@@ -105,8 +116,7 @@ func (w *explainer) newcomers(_ *Worker, q *bridge.Request, r *training) error {
 			slabs = append(slabs, bridge.Float32s("places", places))
 		}
 	}
-	q.Reply(map[string]any{"new": list, "known": a.Found.Known, "unknown": a.Unknown, "apart": a.Apart, "predicted": append([]run.Prediction{}, a.Predicted...),
-		"notes": a.Notes}, slabs...)
+	q.Reply(applied{list, a.Found.Known, a.Unknown, a.Apart, append([]run.Prediction{}, a.Predicted...), a.Notes, written{}}, slabs...)
 	return nil
 }
 

@@ -30,22 +30,33 @@ func (w *Worker) embedded(q *bridge.Request, r *training) (*cadem.Embeddings, er
 	return &cadem.Embeddings{Consensus: all[0], Private: all[1 : 1+r.layers], Common: all[1+r.layers:]}, nil
 }
 
+// leaks are the scores of linear probes: ARI with label sets, and how often one finds the layer.
+type leaks struct {
+	Probes []probed   `json:"probes"`
+	Layer  layerProbe `json:"layer"`
+}
+
+type probed struct {
+	Embedding string  `json:"embedding"`
+	Target    string  `json:"target"`
+	Value     float64 `json:"value"`
+}
+
+type layerProbe struct {
+	Common  float64 `json:"common"`
+	Private float64 `json:"private"`
+}
+
 // leak answers what linear probes read from the embeddings of an epoch: label sets from S and the private ones, and the layer
 // from the common and the private parts of pooled copies.
-func (w *Worker) leak(q *bridge.Request, r *training, e *cadem.Embeddings) error {
-	var args struct {
-		Options  map[string]any `json:"options"`
-		EvalSeed uint64         `json:"eval_seed"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) leak(q *bridge.Request, r *training, e *cadem.Embeddings, given any) error {
+	args := given.(*scoreArgs)
 	s, err := settings(w.data.Dataset, "", args.Options)
 	if err != nil {
 		return err
 	}
 	defer w.begin(r)()
-	var probes []map[string]any
+	var probes []probed
 	if labels := w.data.Graph.Labels; len(labels) > 0 {
 		o := s.Scoring()
 		o.KMeansRuns = 1 // clusters come with the table; the probe alone is wanted
@@ -56,7 +67,7 @@ func (w *Worker) leak(q *bridge.Request, r *training, e *cadem.Embeddings) error
 		}
 		for _, row := range rows {
 			if row.Metric == "ari" {
-				probes = append(probes, map[string]any{"embedding": row.Embedding, "target": row.Target, "value": row.Probe})
+				probes = append(probes, probed{row.Embedding, row.Target, row.Probe})
 			}
 		}
 	}
@@ -65,6 +76,6 @@ func (w *Worker) leak(q *bridge.Request, r *training, e *cadem.Embeddings) error
 	}
 	o := r.Trainer().Options()
 	common, private := run.LayerTold(e, &o, args.EvalSeed)
-	q.Reply(map[string]any{"probes": probes, "layer": map[string]any{"common": common, "private": private}})
+	q.Reply(leaks{probes, layerProbe{common, private}})
 	return nil
 }

@@ -26,7 +26,7 @@ func (h *pausableWriter) Write(p []byte) (int, error) {
 		for q := h.w.in.Next(); q != nil; q = h.w.in.Next() {
 			if len(h.w.postponed) == 0 && h.run.state == run.Running && pauses(q) {
 				h.run.pause()
-				q.Reply(map[string]any{"progress": h.run.progress()})
+				q.Reply(reached{Progress: h.run.progress()})
 			} else {
 				h.w.postponed = append(h.w.postponed, q)
 			}
@@ -37,8 +37,6 @@ func (h *pausableWriter) Write(p []byte) (int, error) {
 
 // pauses reports whether a request is one to pause.
 func pauses(q *bridge.Request) bool {
-	var args struct {
-		Action action `json:"action"`
-	}
+	var args controlArgs
 	return q.Kind == "control" && q.Args(&args) == nil && args.Action == toPause
 }

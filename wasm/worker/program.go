@@ -8,6 +8,7 @@ import (
 	"cadem.example/core/formats"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
+	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/multiplex"
 	"cadem.example/wasm/bridge"
 )
@@ -21,17 +22,17 @@ func (w *Worker) add(requests map[string]request) { maps.Copy(w.requests, reques
 // Runs opens data sets and trains on them, one at a time.
 func Runs(w *Worker) {
 	w.add(map[string]request{
-		"open":        {(*Worker).open, replaces},
-		"train":       {(*Worker).train, replaces},
-		"resume":      {(*Worker).resume, replaces},
-		"control":     {ofRun((*Worker).control), answered},
-		"embeddings":  {ofRun((*Worker).embeddings), answered},
-		"frame":       {ofRun((*Worker).frame), answered},
-		"layers":      {(*Worker).layers, answered},
-		"places":      {(*Worker).places, waits},
-		"communities": {(*Worker).communities, waits},
-		"clusters":    {ofRun((*Worker).clusters), waits},
-		"evaluate":    {ofRun((*Worker).evaluate), waits},
+		"open":        {(*Worker).open, dataArgs{}, opened{}, replaces},
+		"train":       {ofData((*Worker).train), trainArgs{}, reached{}, replaces},
+		"resume":      {(*Worker).resume, trainArgs{}, reached{}, replaces},
+		"control":     {ofRun((*Worker).control), controlArgs{}, reached{}, answered},
+		"embeddings":  {ofRun((*Worker).embeddings), embeddingsArgs{}, present{}, answered},
+		"frame":       {ofRun((*Worker).frame), none{}, frame{}, answered},
+		"layers":      {ofData((*Worker).layers), none{}, linked{}, answered},
+		"places":      {ofData((*Worker).places), none{}, none{}, waits},
+		"communities": {ofData((*Worker).communities), communitiesArgs{}, grouped{}, waits},
+		"clusters":    {ofRun((*Worker).clusters), clusterArgs{}, clustered{}, waits},
+		"evaluate":    {ofRun((*Worker).evaluate), scoreArgs{}, scored{}, waits},
 	})
 }
 
@@ -39,23 +40,23 @@ func Runs(w *Worker) {
 func Files(w *Worker) {
 	w.read = (*Worker).readFiles
 	writesFiles(w)
-	w.add(map[string]request{"graphs": {(*Worker).graphs, waits}})
+	w.add(map[string]request{"graphs": {(*Worker).graphs, dataArgs{}, nil, waits}})
 }
 
 func writesFiles(w *Worker) {
 	// The memory of a WebAssembly program never shrinks: what reading and scoring drop is
 	// collected early. Training allocates nothing in its steps.
 	w.garbage = 40
-	w.add(map[string]request{"export": {ofRun((*Worker).export), waits}})
+	w.add(map[string]request{"export": {ofRun((*Worker).export), exportArgs{}, written{}, waits}})
 }
 
 // Imports looks into files before they are opened, and opens saved runs.
 func Imports(w *Worker) {
 	w.columns = columns
 	w.add(map[string]request{
-		"inspect":  {(*Worker).inspect, waits},
-		"estimate": {(*Worker).estimate, waits},
-		"import":   {(*Worker).importRun, waits},
+		"inspect":  {(*Worker).inspect, dataArgs{}, surveyedFiles{}, waits},
+		"estimate": {(*Worker).estimate, estimateArgs{}, estimated{}, waits},
+		"import":   {(*Worker).importRun, importRunArgs{}, imported{}, waits},
 	})
 }
 
@@ -64,15 +65,15 @@ func Questions(w *Worker) {
 	w.model = (*Worker).writeModel
 	e := &explainer{Worker: w}
 	w.add(map[string]request{
-		"attention":     {ofEpoch((*Worker).attention), waits},
-		"axes":          {ofEpoch((*Worker).axes), waits},
-		"groups":        {ofEpoch((*Worker).groups), waits}, // as clusters, of an epoch
-		"inputs":        {ofRun((*Worker).inputs), waits},
-		"interventions": {ofRun((*Worker).interventions), waits},
-		"leak":          {ofEpoch((*Worker).leak), waits},
-		"newcomers":     {ofRun(e.newcomers), waits},
-		"past":          {ofEpoch((*Worker).score), waits},
-		"why":           {ofRun(e.why), waits},
+		"attention":     {ofEpoch((*Worker).attention), attentionArgs{}, attentions{}, waits},
+		"axes":          {ofEpoch((*Worker).axes), axesArgs{}, plotted{}, waits},
+		"groups":        {ofEpoch((*Worker).groups), clusterArgs{}, clustered{}, waits}, // as clusters, of an epoch
+		"inputs":        {ofRun((*Worker).inputs), inputsArgs{}, none{}, waits},
+		"interventions": {ofRun((*Worker).interventions), interventionsArgs{}, exchanged{}, waits},
+		"leak":          {ofEpoch((*Worker).leak), scoreArgs{}, leaks{}, waits},
+		"newcomers":     {ofRun(e.newcomers), newcomersArgs{}, applied{}, waits},
+		"past":          {ofEpoch((*Worker).score), scoreArgs{}, scored{}, waits},
+		"why":           {ofRun(e.why), whyArgs{}, explained{}, waits},
 	})
 }
 
@@ -82,7 +83,7 @@ type Brain interface {
 	// mark: nothing where a graph has no networks.
 	Regions(g *multiplex.Graph, values, others []float64, share float64) (top []int, networks any, other []int)
 	// Scans answers the request "scans", as wasm/PROTOCOL.md has it.
-	Scans(files []formats.File, choose map[string]string) (map[string]any, error)
+	Scans(files []formats.File, choose map[string]string) (any, error)
 	// Surface reads the vertices of a surface of the cortex in mm, its triangles, and the region of each vertex: one of as many, which may have
 	// names.
 	Surface(files []formats.File, names []string, regions int) (vertices []float32, triangles, region []int, notes []string, err error)
@@ -99,9 +100,9 @@ func Brains(b Brain) Part {
 	return func(w *Worker) {
 		a := &brains{w, b}
 		w.add(map[string]request{
-			"regions": {ofRun(a.regions), answered},
-			"scans":   {a.scans, answered},
-			"surface": {a.surface, answered},
+			"regions": {ofRun(a.regions), regionsArgs{}, marked{}, answered},
+			"scans":   {a.scans, scansArgs{}, nil, answered},
+			"surface": {a.surface, surfaceArgs{}, surfaced{}, answered},
 		})
 	}
 }
@@ -113,29 +114,33 @@ type Grapher func(
 
 // Subjects asks models of many brains about scans.
 func Subjects(graphs Grapher) Part {
-	return func(w *Worker) { w.add(map[string]request{"subjects": {graphs.subjects, waits}}) }
+	return func(w *Worker) {
+		w.add(map[string]request{"subjects": {graphs.subjects, subjectsArgs{}, reported{}, waits}})
+	}
 }
 
 // Studies plans studies, does their tasks and writes their reports.
 func Studies(w *Worker) {
 	w.garbage = 40 // as where files are read
 	w.add(map[string]request{
-		"describe":   {(*Worker).describe, answered},
-		"plan":       {(*Worker).plan, answered},
-		"report":     {(*Worker).report, answered},
-		"study":      {(*Worker).study, answered},
-		"task":       {(*Worker).task, waits},
-		"taskgraphs": {(*Worker).taskGraphs, waits},
-		"work":       {(*Worker).amount, waits},
+		"describe":   {(*Worker).describe, dataArgs{}, described{}, answered},
+		"plan":       {(*Worker).plan, planArgs{}, planned{}, answered},
+		"report":     {(*Worker).report, reportArgs{}, reported{}, answered},
+		"study":      {(*Worker).study, studyArgs{}, ordered{}, answered},
+		"task":       {(*Worker).task, taskArgs{}, measure.Result{}, waits},
+		"taskgraphs": {(*Worker).taskGraphs, taskGraphsArgs{}, nil, waits},
+		"work":       {(*Worker).amount, amountArgs{}, worked{}, waits},
 	})
 }
 
 // Splits says that inputs may be trimmed and split: the program has package prepare.
-func Splits(w *Worker) { w.add(map[string]request{"split": {(*Worker).idle, answered}}) }
+func Splits(w *Worker) {
+	w.add(map[string]request{"split": {(*Worker).idle, none{}, none{}, answered}})
+}
 
 // columns names the numbers that nodes have, and gives them.
-func columns(d *dataset, result map[string]any) (slabs []bridge.Slab) {
-	names := make([]string, len(d.Graph.Columns))
+func columns(d *dataset) (names []string, slabs []bridge.Slab) {
+	names = make([]string, len(d.Graph.Columns))
 	for i, c := range d.Graph.Columns {
 		numbers := make([]float32, len(c.Of))
 		for k, v := range c.Of {
@@ -143,8 +148,7 @@ func columns(d *dataset, result map[string]any) (slabs []bridge.Slab) {
 		}
 		names[i], slabs = c.Name, append(slabs, bridge.Float32s(fmt.Sprintf("numbers:%d", i), numbers))
 	}
-	result["numbers"] = names
-	return slabs
+	return names, slabs
 }
 
 // readFiles reads a data set of files, unless inspect has already done so.

@@ -11,15 +11,29 @@ import (
 	"cadem.example/wasm/bridge"
 )
 
+// marked has the regions with the longest private embeddings, which come along.
+type marked struct {
+	Share  float64       `json:"share"`
+	Step   int           `json:"step"`
+	Epoch  int           `json:"epoch"`
+	Layers []markedLayer `json:"layers"`
+}
+
+type markedLayer struct {
+	Name      string `json:"name"`
+	Networks  any    `json:"networks"`
+	Untrained []int  `json:"untrained"` // counts of what the untrained model marks
+}
+
+// regionsArgs are the arguments of regions.
+type regionsArgs struct {
+	Share float64 `json:"share"`
+}
+
 // regions answers which regions of a brain have the largest private embeddings, layer by
 // layer, and how they are spread over networks.
-func (w *brains) regions(_ *Worker, q *bridge.Request, r *training) error {
-	var args struct {
-		Share float64 `json:"share"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *brains) regions(_ *Worker, q *bridge.Request, r *training, given any) error {
+	args := given.(*regionsArgs)
 	if !(args.Share > 0 && args.Share <= 100) {
 		return diag.Option("share", fmt.Sprint(args.Share), "a percentage above 0, up to 100")
 	}
@@ -27,17 +41,12 @@ func (w *brains) regions(_ *Worker, q *bridge.Request, r *training) error {
 	if g.Places == nil {
 		return bridge.Errorf("no-data", "The nodes of this data set have no places in a brain.")
 	}
-	type layer struct {
-		Name      string `json:"name"`
-		Networks  any    `json:"networks"`
-		Untrained []int  `json:"untrained"` // counts of what the untrained model marks
-	}
-	var layers []layer
+	var layers []markedLayer
 	var slabs []bridge.Slab
 	for l, p := range r.Trainer().Embeddings(0).Private {
 		values := run.Lengths(p)
 		top, networks, untrained := w.brain.Regions(g, values, run.Lengths(r.Untrained.Private[l]), args.Share/100)
-		layers = append(layers, layer{g.Layers[l].Name, networks, untrained})
+		layers = append(layers, markedLayer{g.Layers[l].Name, networks, untrained})
 		flat := make([]float32, len(values))
 		for i, v := range values {
 			flat[i] = float32(v)
@@ -47,7 +56,7 @@ func (w *brains) regions(_ *Worker, q *bridge.Request, r *training) error {
 			bridge.Int32s(fmt.Sprintf("top:%d", l), top),
 			bridge.Int32s(fmt.Sprintf("edges:%d", l), edges, len(edges)/2, 2))
 	}
-	q.Reply(map[string]any{"share": args.Share, "step": r.Trainer().Progress().Step, "epoch": r.Trainer().Progress().Epoch, "layers": layers}, slabs...)
+	q.Reply(marked{args.Share, r.Trainer().Progress().Step, r.Trainer().Progress().Epoch, layers}, slabs...)
 	return nil
 }
 

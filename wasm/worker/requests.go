@@ -2,6 +2,7 @@ package worker
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 
 	"cadem.example/core/cadem"
@@ -9,35 +10,50 @@ import (
 	"cadem.example/wasm/bridge"
 )
 
-// A handler answers the requests of one kind.
-type handler func(*Worker, *bridge.Request) error
+// A handler answers the requests of one kind, given a pointer to their arguments.
+type handler func(w *Worker, q *bridge.Request, args any) error
+
+// none are the arguments of a request that has none, and a result without fields.
+type none struct{}
+
+// ofData answers about the open data set.
+func ofData(answer handler) handler {
+	return func(w *Worker, q *bridge.Request, args any) error {
+		if w.data == nil {
+			return bridge.Errorf("no-data", "No data set is open.")
+		}
+		return answer(w, q, args)
+	}
+}
 
 // ofRun answers about the current run.
-func ofRun(answer func(*Worker, *bridge.Request, *training) error) handler {
-	return func(w *Worker, q *bridge.Request) error {
+func ofRun(answer func(*Worker, *bridge.Request, *training, any) error) handler {
+	return func(w *Worker, q *bridge.Request, args any) error {
 		if w.run == nil {
 			return bridge.Errorf("no-run", "There is no run.")
 		}
-		return answer(w, q, w.run)
+		return answer(w, q, w.run, args)
 	}
 }
 
 // ofEpoch answers about the embeddings of an epoch of the run, which the request brings along, or about
 // the current ones.
-func ofEpoch(answer func(*Worker, *bridge.Request, *training, *cadem.Embeddings) error) handler {
-	return ofRun(func(w *Worker, q *bridge.Request, r *training) error {
+func ofEpoch(answer func(*Worker, *bridge.Request, *training, *cadem.Embeddings, any) error) handler {
+	return ofRun(func(w *Worker, q *bridge.Request, r *training, args any) error {
 		e, err := w.embedded(q, r)
 		if err != nil {
 			return err
 		}
-		return answer(w, q, r, e)
+		return answer(w, q, r, e, args)
 	})
 }
 
 // A request is a kind of request to a worker, as wasm/PROTOCOL.md describes it.
 type request struct {
 	answer handler
-	during duringJob
+	// Arguments are read into a new value of the type of args. The page's types are made of both (scripts/build/messages).
+	args, result any
+	during       duringJob
 }
 
 // A duringJob says what becomes of a request that comes while a [job] is going on.
@@ -65,9 +81,26 @@ func (w *Worker) Answers() []string {
 
 func (w *Worker) handle(r *bridge.Request) error {
 	if kind, ok := w.requests[r.Kind]; ok {
-		return kind.answer(w, r)
+		args := reflect.New(reflect.TypeOf(kind.args)).Interface()
+		if err := r.Args(args); err != nil {
+			return err
+		}
+		return kind.answer(w, r, args)
 	}
 	return bridge.Errorf("internal", "this program knows no request %q", r.Kind)
+}
+
+// Messages lists the kinds of requests that the worker answers, with values of the types of their arguments and results.
+func (w *Worker) Messages(f func(kind string, args, result any)) {
+	for kind, r := range w.requests {
+		f(kind, r.args, r.result)
+	}
+}
+
+// Events lists what comes while a request is under way.
+func Events() map[string]any {
+	return map[string]any{"checkpoint": secured{}, "frame": frame{}, "grouping": soFar{}, "layout": laidOut{}, "preparing": soFar{}, "progress": progress{},
+		"reading": soFar{}, "scoring": soFar{}, "shares": cadem.Shares{}, "snapshot": frame{}, "task": soFar{}}
 }
 
 // admit lets in the requests that came during a job.

@@ -32,14 +32,21 @@ func matrixSlab(name string, x *mat.Dense) bridge.Slab {
 	return bridge.Float32s(name, flat, m, d)
 }
 
+// embeddingsArgs are the arguments of embeddings.
+type embeddingsArgs struct {
+	Whole bool `json:"whole"`
+}
+
+// present names the current embeddings.
+type present struct {
+	Hash       string   `json:"hash"`
+	Embeddings []string `json:"embeddings"`
+	Rank       int      `json:"rank_S,omitempty"`
+}
+
 // embeddings answers with what names the current embeddings and, if it is asked to, with themselves.
-func (w *Worker) embeddings(q *bridge.Request, r *training) error {
-	var args struct {
-		Whole bool `json:"whole"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) embeddings(q *bridge.Request, r *training, given any) error {
+	args := given.(*embeddingsArgs)
 	names, all, err := r.present()
 	if err != nil {
 		return err
@@ -48,16 +55,16 @@ func (w *Worker) embeddings(q *bridge.Request, r *training) error {
 	for i := 0; args.Whole && i < len(all); i++ {
 		slabs = append(slabs, matrixSlab(names[i], all[i]))
 	}
-	reply := map[string]any{"hash": r.Hash(), "embeddings": names}
+	reply := present{Hash: r.Hash(), Embeddings: names}
 	if t := r.Trainer(); t != nil {
-		reply["rank_S"] = t.Embeddings(0).Rank
+		reply.Rank = t.Embeddings(0).Rank
 	}
 	q.Reply(reply, slabs...)
 	return nil
 }
 
 // frame answers with one picture of the current weights, and with earlier ones turned onto it.
-func (w *Worker) frame(q *bridge.Request, r *training) error {
+func (w *Worker) frame(q *bridge.Request, r *training, _ any) error {
 	fields, xy, err := r.frame(w)
 	if err != nil {
 		return err
@@ -94,31 +101,38 @@ func starts(nodes, dim, k int) int {
 	return max(1, min(mostStarts, clusterWork/(passes*nodes*dim*k)))
 }
 
+// clusterArgs are the arguments of clusters and groups.
+type clusterArgs struct {
+	Embedding string `json:"embedding"`
+	K         int    `json:"k"`
+	EvalSeed  uint64 `json:"eval_seed"`
+}
+
+// clustered has the agreement of clusters with every label set, by each metric of clusters.
+type clustered struct {
+	Scores []map[string]any `json:"scores"`
+}
+
 // clusters cuts a present embedding into k groups.
-func (w *Worker) clusters(q *bridge.Request, r *training) error {
+func (w *Worker) clusters(q *bridge.Request, r *training, given any) error {
+	args := given.(*clusterArgs)
 	names, all, err := r.present()
 	if err != nil {
 		return err
 	}
-	return w.cluster(q, names, all)
+	return w.cluster(q, names, all, args)
 }
 
 // groups cuts one of some embeddings into k groups.
-func (w *Worker) groups(q *bridge.Request, _ *training, e *cadem.Embeddings) error {
+func (w *Worker) groups(q *bridge.Request, _ *training, e *cadem.Embeddings, given any) error {
+	args := given.(*clusterArgs)
 	names, all := list(e)
-	return w.cluster(q, names, all)
+	return w.cluster(q, names, all, args)
 }
 
 // cluster answers with k groups of one of the embeddings of those names.
-func (w *Worker) cluster(q *bridge.Request, names []string, all []*mat.Dense) error {
-	var args struct {
-		Embedding string `json:"embedding"`
-		K         int    `json:"k"`
-		EvalSeed  uint64 `json:"eval_seed"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) cluster(q *bridge.Request, names []string, all []*mat.Dense, given any) error {
+	args := given.(*clusterArgs)
 	i := slices.Index(names, args.Embedding)
 	if i < 0 {
 		return diag.Option("embedding", strconv.Quote(args.Embedding), "one of "+strings.Join(names, ", "))
@@ -128,32 +142,37 @@ func (w *Worker) cluster(q *bridge.Request, names []string, all []*mat.Dense) er
 		return diag.Option("k", strconv.Itoa(args.K), fmt.Sprintf("a whole number from 1 to %d, the number of nodes", m))
 	}
 	found := evaluate.KMeans(all[i], args.K, starts(m, d, args.K), rng.New(args.EvalSeed, "clusters/"+args.Embedding)).Labels
-	q.Reply(map[string]any{"scores": agreement(w.data.Graph, found)}, bridge.Int32s("clusters", found))
+	q.Reply(clustered{agreement(w.data.Graph, found)}, bridge.Int32s("clusters", found))
 	return nil
 }
 
+// scoreArgs are the arguments of evaluate, past and leak.
+type scoreArgs struct {
+	Options  map[string]any `json:"options"`
+	EvalSeed uint64         `json:"eval_seed"`
+}
+
+type scored struct {
+	Scores []evaluate.Score `json:"scores"`
+}
+
 // evaluate scores the current embeddings on all label sets.
-func (w *Worker) evaluate(q *bridge.Request, r *training) error {
+func (w *Worker) evaluate(q *bridge.Request, r *training, given any) error {
+	args := given.(*scoreArgs)
 	if _, _, err := r.present(); err != nil {
 		return err
 	}
 	trained, untrained := r.Tokens(r.Embeddings(0))
-	return w.scored(q, r, trained, untrained)
+	return w.scored(q, r, args, trained, untrained)
 }
 
 // score answers how well all label sets can be read from embeddings of a run of CaDeM.
-func (w *Worker) score(q *bridge.Request, r *training, e *cadem.Embeddings) error {
-	return w.scored(q, r, run.Tokens(e), run.Tokens(r.Untrained))
+func (w *Worker) score(q *bridge.Request, r *training, e *cadem.Embeddings, given any) error {
+	args := given.(*scoreArgs)
+	return w.scored(q, r, args, run.Tokens(e), run.Tokens(r.Untrained))
 }
 
-func (w *Worker) scored(q *bridge.Request, r *training, trained, untrained []evaluate.Embedding) error {
-	var args struct {
-		Options  map[string]any `json:"options"`
-		EvalSeed uint64         `json:"eval_seed"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) scored(q *bridge.Request, r *training, args *scoreArgs, trained, untrained []evaluate.Embedding) error {
 	o := r.Settings.Scoring()
 	if err := property.SetAll(args.Options, &o); err != nil {
 		return err
@@ -167,7 +186,7 @@ func (w *Worker) scored(q *bridge.Request, r *training, trained, untrained []eva
 			return err
 		}
 	}
-	q.Reply(map[string]any{"scores": scores})
+	q.Reply(scored{scores})
 	return nil
 }
 

@@ -7,14 +7,20 @@ import (
 	"cadem.example/wasm/bridge"
 )
 
+// ordered are the tasks of an order, and what they compute.
+type ordered struct {
+	Tasks []study.Task `json:"tasks"`
+	Keys  []string     `json:"keys"`
+}
+
+// studyArgs are the arguments of study.
+type studyArgs struct {
+	Order study.Order `json:"order"`
+}
+
 // study answers with the tasks of an order.
-func (w *Worker) study(r *bridge.Request) error {
-	var args struct {
-		Order study.Order `json:"order"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) study(r *bridge.Request, given any) error {
+	args := given.(*studyArgs)
 	if err := args.Order.Foreseen(); err != nil {
 		return err
 	}
@@ -26,7 +32,7 @@ func (w *Worker) study(r *bridge.Request) error {
 	for i := range tasks {
 		keys[i] = tasks[i].Key()
 	}
-	r.Reply(map[string]any{"tasks": tasks, "keys": keys})
+	r.Reply(ordered{tasks, keys})
 	return nil
 }
 
@@ -59,16 +65,22 @@ type section struct {
 	Claims []study.Claim `json:"claims"` // of the findings, those about sentences of the paper
 }
 
+// reported has reports, which come along as files, or names a file.
+type reported struct {
+	Reports []section `json:"reports"`
+	written
+}
+
+// reportArgs are the arguments of report.
+type reportArgs struct {
+	Order   study.Order       `json:"order"`
+	Results []*measure.Result `json:"results"`
+	Note    string            `json:"note"`
+}
+
 // report assembles what the tasks of an order found, as far as there are results.
-func (w *Worker) report(r *bridge.Request) error {
-	var args struct {
-		Order   study.Order       `json:"order"`
-		Results []*measure.Result `json:"results"`
-		Note    string            `json:"note"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) report(r *bridge.Request, given any) error {
+	args := given.(*reportArgs)
 	if err := fill(args.Results, r); err != nil {
 		return err
 	}
@@ -103,20 +115,21 @@ func replyReports(r *bridge.Request, reports []*study.Report, note, predictions 
 	if predictions != "" {
 		files = append(files, bridge.Bytes("predictions", []byte(predictions)))
 	}
-	r.Reply(map[string]any{"reports": sections}, files...)
+	r.Reply(reported{Reports: sections}, files...)
+}
+
+// scansArgs are the arguments of scans.
+type scansArgs struct {
+	dataArgs
+	Choose map[string]string `json:"choose"`
 }
 
 // scans answers which of the files are scans of a cohort, and which belong to all of them.
 // Beginnings of files will do, where they are not tables of scans.
-func (w *brains) scans(_ *Worker, r *bridge.Request) error {
-	files, err := brought(r)
+func (w *brains) scans(_ *Worker, r *bridge.Request, given any) error {
+	args := given.(*scansArgs)
+	files, _, err := contents(args.Data, r)
 	if err != nil {
-		return err
-	}
-	var args struct {
-		Choose map[string]string `json:"choose"`
-	}
-	if err := r.Args(&args); err != nil {
 		return err
 	}
 	found, err := w.brain.Scans(files, args.Choose)

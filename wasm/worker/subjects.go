@@ -11,19 +11,19 @@ import (
 	"cadem.example/wasm/bridge"
 )
 
+// subjectsArgs are the arguments of subjects.
+type subjectsArgs struct {
+	Model    string            `json:"model"`
+	Data     run.DataSpec      `json:"data"`
+	Cohort   []collection.Scan `json:"cohort"`
+	EvalSeed uint64            `json:"eval_seed"`
+	Note     string            `json:"note"`
+	Format   string            `json:"format"`
+}
+
 // subjects asks a model of many graphs about scans, or graphs, among files, or about a drawn cohort.
-func (read Grapher) subjects(w *Worker, r *bridge.Request) error {
-	var args struct {
-		Model    string            `json:"model"`
-		Data     run.DataSpec      `json:"data"`
-		Cohort   []collection.Scan `json:"cohort"`
-		EvalSeed uint64            `json:"eval_seed"`
-		Note     string            `json:"note"`
-		Format   string            `json:"format"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
+func (read Grapher) subjects(w *Worker, r *bridge.Request, given any) error {
+	args := given.(*subjectsArgs)
 	s := r.Slab("model")
 	if s == nil {
 		return missing(run.FileSpec{Name: args.Model})
@@ -63,6 +63,6 @@ func (read Grapher) subjects(w *Worker, r *bridge.Request) error {
 	if err := study.WriteEmbeddings(&out, f, asked, told); err != nil {
 		return err
 	}
-	r.Reply(map[string]any{"name": "subjects." + f.Name, "type": f.MIME}, bridge.Bytes("file", out.Bytes()))
+	r.Reply(written{"subjects." + f.Name, f.MIME}, bridge.Bytes("file", out.Bytes()))
 	return nil
 }

@@ -5,17 +5,22 @@ import (
 	"cadem.example/wasm/bridge"
 )
 
+// surfaced has notes about a surface, which comes along.
+type surfaced struct {
+	Notes []string `json:"notes"`
+}
+
+// surfaceArgs are the arguments of surface.
+type surfaceArgs struct {
+	Data    run.DataSpec `json:"data"`
+	Names   []string     `json:"names"`
+	Regions int          `json:"regions"`
+}
+
 // surface reads a surface of the cortex and the regions of its vertices. It does not touch open
 // data.
-func (w *brains) surface(_ *Worker, r *bridge.Request) error {
-	var args struct {
-		Data    run.DataSpec `json:"data"`
-		Names   []string     `json:"names"`
-		Regions int          `json:"regions"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
+func (w *brains) surface(_ *Worker, r *bridge.Request, given any) error {
+	args := given.(*surfaceArgs)
 	files, _, err := contents(args.Data, r)
 	if err != nil {
 		return err
@@ -27,7 +32,7 @@ func (w *brains) surface(_ *Worker, r *bridge.Request) error {
 	if err != nil {
 		return err
 	}
-	r.Reply(map[string]any{"notes": append([]string{}, notes...)}, bridge.Float32s("vertices", vertices, len(vertices)/3, 3),
+	r.Reply(surfaced{append([]string{}, notes...)}, bridge.Float32s("vertices", vertices, len(vertices)/3, 3),
 		bridge.Int32s("triangles", triangles, len(triangles)/3, 3), bridge.Int32s("region", region))
 	return nil
 }

@@ -30,14 +30,14 @@ type tasks struct {
 	opened *study.Opened
 }
 
+// taskArgs are the arguments of task.
+type taskArgs struct {
+	Task study.Task `json:"task"`
+}
+
 // task trains and measures what the request describes, apart from the run.
-func (w *Worker) task(r *bridge.Request) error {
-	var args struct {
-		Task study.Task `json:"task"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) task(r *bridge.Request, given any) error {
+	args := given.(*taskArgs)
 	if err := fill(args.Task.Inputs, r); err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (w *Worker) attend(r *bridge.Request, t *study.Task, do func(yield pause.Yi
 		if now := w.job.since; now-reported >= taskEvery {
 			reported = now
 			saveMemory()
-			return r.Event("task", map[string]any{"done": done, "total": total})
+			return r.Event("task", soFar{Done: done, Total: total})
 		}
 		return nil
 	})
@@ -122,36 +122,46 @@ func fill(results []*measure.Result, r *bridge.Request) error {
 	return nil
 }
 
+// planned has the key and the memory of every task.
+type planned struct {
+	Tasks []needs `json:"tasks"`
+}
+
+type needs struct {
+	Key   string `json:"key"`
+	Bytes int64  `json:"bytes"`
+}
+
+// planArgs are the arguments of plan.
+type planArgs struct {
+	Tasks []study.Task `json:"tasks"`
+}
+
 // plan returns the keys and needs of tasks, before any of them runs.
-func (w *Worker) plan(r *bridge.Request) error {
-	var args struct {
-		Tasks []study.Task `json:"tasks"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
-	type estimate struct {
-		Key   string `json:"key"`
-		Bytes int64  `json:"bytes"`
-	}
-	list := make([]estimate, len(args.Tasks))
+func (w *Worker) plan(r *bridge.Request, given any) error {
+	args := given.(*planArgs)
+	list := make([]needs, len(args.Tasks))
 	for i := range args.Tasks {
-		list[i] = estimate{args.Tasks[i].Key(), args.Tasks[i].Bytes()}
+		list[i] = needs{args.Tasks[i].Key(), args.Tasks[i].Bytes()}
 	}
-	r.Reply(map[string]any{"tasks": list})
+	r.Reply(planned{list})
 	return nil
 }
 
+type worked struct {
+	Tasks []*study.Work `json:"tasks"`
+}
+
+// amountArgs are the arguments of amount.
+type amountArgs struct {
+	Tasks    []study.Task          `json:"tasks"`
+	Compared *multiplex.Comparison `json:"compared"`
+}
+
 // amount estimates how much tasks compute.
-func (w *Worker) amount(r *bridge.Request) error {
-	var args struct {
-		Tasks    []study.Task          `json:"tasks"`
-		Compared *multiplex.Comparison `json:"compared"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
-	r.Reply(map[string]any{"tasks": study.WorkOf(args.Tasks, args.Compared)})
+func (w *Worker) amount(r *bridge.Request, given any) error {
+	args := given.(*amountArgs)
+	r.Reply(worked{study.WorkOf(args.Tasks, args.Compared)})
 	return nil
 }
 
@@ -160,9 +170,14 @@ func missing(f run.FileSpec) error {
 	return &bridge.Error{Code: "bad-data", File: f.Name, Message: f.Name + ": its contents are missing"}
 }
 
+type described struct {
+	Files []run.FileSpec `json:"files"`
+}
+
 // describe answers how the files of an order are named.
-func (w *Worker) describe(r *bridge.Request) error {
-	files, err := brought(r)
+func (w *Worker) describe(r *bridge.Request, given any) error {
+	args := given.(*dataArgs)
+	files, _, err := contents(args.Data, r)
 	if err != nil {
 		return err
 	}
@@ -177,20 +192,8 @@ func (w *Worker) describe(r *bridge.Request) error {
 			return err
 		}
 	}
-	r.Reply(map[string]any{"files": specs})
+	r.Reply(described{specs})
 	return nil
-}
-
-// brought returns the files that a request is about and nothing else.
-func brought(r *bridge.Request) ([]formats.File, error) {
-	var args struct {
-		Data run.DataSpec `json:"data"`
-	}
-	if err := r.Args(&args); err != nil {
-		return nil, err
-	}
-	files, _, err := contents(args.Data, r)
-	return files, err
 }
 
 // contents returns the files that a request brings along.

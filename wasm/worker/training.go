@@ -185,7 +185,7 @@ func (r *training) pause() {
 // settle answers who asked for an epoch.
 func (r *training) settle() {
 	if r.asked != nil {
-		r.asked.Reply(map[string]any{"progress": r.progress()})
+		r.asked.Reply(reached{Progress: r.progress()})
 	}
 	r.until, r.asked = nil, nil
 }
@@ -263,7 +263,7 @@ func (r *training) report(w *Worker, all bool) {
 		if b, err := r.checkpoint(w); err == nil {
 			r.checkpointed = p.Step
 			r.checkpointRest = restAfter(w.clock()-now, b.Size())
-			r.send("checkpoint", map[string]any{"step": p.Step, "epoch": p.Epoch, "rest_s": r.checkpointRest.Seconds()}, bridge.InBlob("checkpoint", b))
+			r.send("checkpoint", secured{p.Step, p.Epoch, r.checkpointRest.Seconds()}, bridge.InBlob("checkpoint", b))
 			w.blobs = true
 		}
 		if !all && r.state == run.Paused { // meanwhile
@@ -346,13 +346,27 @@ func (r *training) keep(w *Worker) {
 func (r *training) finish(w *Worker) {
 	r.state = run.Finished
 	r.settle()
-	over := map[string]any{}
+	var over reached
 	if r.Trainer() == nil {
-		over["notes"] = append([]string{}, r.Report().Notes...)
+		over.Notes = r.Report().Notes
 	}
 	r.report(w, true)
-	over["progress"], over["hash"] = r.progress(), r.Hash()
+	over.Progress, over.Hash = r.progress(), r.Hash()
 	r.request.Reply(over)
+}
+
+// reached says how far a run is and, at its end, what its weights are.
+type reached struct {
+	Progress progress `json:"progress"`
+	Hash     string   `json:"hash,omitempty"`
+	Notes    []string `json:"notes,omitempty"`
+}
+
+// secured says where a checkpoint is, and after how many seconds the next one comes.
+type secured struct {
+	Step  int     `json:"step"`
+	Epoch int     `json:"epoch"`
+	Rest  float64 `json:"rest_s"`
 }
 
 type progress struct {
@@ -409,8 +423,16 @@ func (r *training) present() (names []string, all []*mat.Dense, err error) {
 	return names, all, nil
 }
 
+// A frame says what is in a picture.
+type frame struct {
+	Epoch      int       `json:"epoch"`
+	Step       int       `json:"step"`
+	Embeddings []string  `json:"embeddings"`
+	Explained  []float64 `json:"explained"`
+}
+
 // frame projects the current embeddings to the plane: (1 + N) x M x 2.
-func (r *training) frame(w *Worker) (fields map[string]any, xy bridge.Slab, err error) {
+func (r *training) frame(w *Worker) (fields *frame, xy bridge.Slab, err error) {
 	if t := r.Trainer(); t != nil {
 		return r.picture(t.Embeddings(0))
 	}
@@ -421,7 +443,7 @@ func (r *training) frame(w *Worker) (fields map[string]any, xy bridge.Slab, err 
 }
 
 // ofOthers is frame of a method other than CaDeM.
-func (r *training) ofOthers() (fields map[string]any, xy bridge.Slab, err error) {
+func (r *training) ofOthers() (fields *frame, xy bridge.Slab, err error) {
 	names, all, err := r.present()
 	if err != nil {
 		return nil, xy, err
@@ -432,7 +454,7 @@ func (r *training) ofOthers() (fields map[string]any, xy bridge.Slab, err error)
 
 // picture is frame of embeddings e of CaDeM. The end of a run is drawn by itself, so that it does not depend on the
 // pictures before.
-func (r *training) picture(e *cadem.Embeddings) (fields map[string]any, xy bridge.Slab, err error) {
+func (r *training) picture(e *cadem.Embeddings) (fields *frame, xy bridge.Slab, err error) {
 	if r.state == run.Finished {
 		r.film = run.Film{}
 	}
@@ -442,11 +464,11 @@ func (r *training) picture(e *cadem.Embeddings) (fields map[string]any, xy bridg
 }
 
 // drawn says what is in a picture.
-func (r *training) drawn(names []string, all []*mat.Dense, points []float32, explained []float64, err error) (map[string]any, bridge.Slab, error) {
+func (r *training) drawn(names []string, all []*mat.Dense, points []float32, explained []float64, err error) (*frame, bridge.Slab, error) {
 	if err != nil {
 		return nil, bridge.Slab{}, err
 	}
 	m, _ := all[0].Dims()
 	p := r.progress()
-	return map[string]any{"epoch": p.Epoch, "step": p.Step, "embeddings": names, "explained": explained}, bridge.Float32s("xy", points, len(all), m, 2), nil
+	return &frame{p.Epoch, p.Step, names, explained}, bridge.Float32s("xy", points, len(all), m, 2), nil
 }

@@ -45,7 +45,7 @@ type link struct {
 	Layer  int      `json:"layer"`
 	I      int      `json:"i"`
 	J      int      `json:"j"`
-	Weight *float64 `json:"weight"`
+	Weight *float64 `json:"weight,omitempty"`
 }
 
 // summed reports whether places of a run are sums over nodes: of CaDeM, and of what is one linear map.
@@ -53,20 +53,35 @@ func summed(r *training) bool {
 	return r.Trainer() != nil || r.Settings.Method.Name == train.Without[0]
 }
 
+// explained has what makes the place of a node: the longest of all contributions, and the shares of what else there is.
+type explained struct {
+	Terms  []contribution `json:"terms"`
+	Count  int            `json:"count"`
+	Rest   float64        `json:"rest"`
+	Bias   float64        `json:"bias"`
+	Mean   float64        `json:"mean"`
+	Left   float64        `json:"left"` // by the split
+	Place  []float64      `json:"place"`
+	Length float64        `json:"length"`
+	Moved  float64        `json:"moved"` // by the links
+	Step   int            `json:"step"`
+	Links  []link         `json:"links"`
+}
+
+// whyArgs are the arguments of why.
+type whyArgs struct {
+	Of     string `json:"of"`
+	Layer  int    `json:"layer"`
+	Node   int    `json:"node"`
+	By     string `json:"by"`
+	Most   int    `json:"most"`
+	Links  []link `json:"links"`
+	Common bool   `json:"common"`
+}
+
 // why answers which contributions make the place of a node, with present or other links.
-func (w *explainer) why(_ *Worker, q *bridge.Request, r *training) error {
-	var args struct {
-		Of     string `json:"of"`
-		Layer  int    `json:"layer"`
-		Node   int    `json:"node"`
-		By     string `json:"by"`
-		Most   int    `json:"most"`
-		Links  []link `json:"links"`
-		Common bool   `json:"common"`
-	}
-	if err := q.Args(&args); err != nil {
-		return err
-	}
+func (w *explainer) why(_ *Worker, q *bridge.Request, r *training, given any) error {
+	args := given.(*whyArgs)
 	g := w.data.Graph
 	bad := func(format string, values ...any) error { return bridge.Errorf("bad-request", format, values...) }
 	of, known := map[string]frozen.Target{"C": frozen.C, "P": frozen.P, "S": frozen.S}[args.Of]
@@ -143,8 +158,8 @@ func (w *explainer) why(_ *Worker, q *bridge.Request, r *training) error {
 			slabs = append(slabs, w.arrows(r, now, terms)...)
 		}
 	}
-	q.Reply(map[string]any{"terms": list, "count": len(terms), "rest": rest.Share, "bias": bias, "mean": mean, "left": left,
-		"place": now.Place, "length": now.Length(), "moved": math.Sqrt(moved), "step": r.Progress().Steps, "links": append([]link{}, args.Links...)}, slabs...)
+	q.Reply(explained{list, len(terms), rest.Share, bias, mean, left, now.Place, now.Length(), math.Sqrt(moved), r.Progress().Steps,
+		append([]link{}, args.Links...)}, slabs...)
 	return nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"cadem.example/core/formats/archive"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/multiplex"
+	"cadem.example/core/synth/examples"
 	"cadem.example/wasm/bridge"
 )
 
@@ -49,10 +50,10 @@ type Worker struct {
 type program struct {
 	requests map[string]request
 	read     func(*Worker, run.DataSpec, *bridge.Request) (*dataset, error) // of files; nil: it does not
-	columns  func(*dataset, map[string]any) []bridge.Slab                   // of files: their numbers of nodes; nil: it does not read any
+	columns  func(*dataset) ([]string, []bridge.Slab)                       // of files: their numbers of nodes; nil: it does not read any
 	clear    func(*Worker, *dataset, *run.Settings) error                   // before a run of CaDeM; nil: the program trains none
 	keep     func(*training, *Worker)                                       // an epoch of CaDeM that is looked back at later; or nil
-	picture  func(*training) (map[string]any, bridge.Slab, error)           // of another method's embeddings; nil: the program trains none
+	picture  func(*training) (*frame, bridge.Slab, error)                   // of another method's embeddings; nil: the program trains none
 	model    func(*Worker, io.Writer, *training) error                      // writes one that embeds new nodes; nil: the program does not
 	// garbage is how much of it, in percent of what the program holds, comes together before it
 	// is collected, as long as there is no large run.
@@ -90,7 +91,7 @@ func New(in *bridge.Inbox, yield func(), parts ...Part) *Worker {
 	began := time.Now()
 	// time.Since takes half as long as time.Now here.
 	w := &Worker{queue: queue{in: in, yield: yield}, clock: func() time.Duration { return time.Since(began) }}
-	w.requests, w.garbage = map[string]request{"cancel": {(*Worker).idle, stops}}, 100
+	w.requests, w.garbage = map[string]request{"cancel": {(*Worker).idle, none{}, none{}, stops}}, 100
 	for _, add := range parts {
 		add(w)
 	}
@@ -192,14 +193,25 @@ func coded(err error) *bridge.Error {
 	return e
 }
 
+// dataArgs name a data set, whose files come along.
+type dataArgs struct {
+	Data run.DataSpec `json:"data"`
+}
+
+// opened describes a data set, of which labels and numbers come along.
+type opened struct {
+	Summary  run.Summary      `json:"summary"`
+	Task     examples.Scoring `json:"task"`
+	Defaults map[string]any   `json:"defaults"`
+	Expect   string           `json:"expect"`
+	Advice   cadem.Advice     `json:"advice"`
+	Nodes    []string         `json:"nodes,omitempty"`   // their names
+	Numbers  []string         `json:"numbers,omitempty"` // names of columns of them
+}
+
 // open opens a data set. Until it is ready, the earlier one stays open.
-func (w *Worker) open(r *bridge.Request) error {
-	var args struct {
-		Data run.DataSpec `json:"data"`
-	}
-	if err := r.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) open(r *bridge.Request, given any) error {
+	args := given.(*dataArgs)
 	data, err := w.load(args.Data, r)
 	if err != nil {
 		return err
@@ -215,17 +227,14 @@ func (w *Worker) open(r *bridge.Request) error {
 // show puts a data set in place and answers with what it holds.
 func (w *Worker) show(data *dataset, r *bridge.Request) {
 	w.data, w.inspected = data, nil
-	result := map[string]any{"summary": data.Summary(), "task": data.Task(), "defaults": data.Defaults, "expect": data.Expect,
-		"advice": cadem.Recommend([]*multiplex.Graph{data.Graph})}
-	if data.Graph.Nodes != nil {
-		result["nodes"] = data.Graph.Nodes
-	}
+	result := opened{Summary: data.Summary(), Task: data.Task(), Defaults: data.Defaults, Expect: data.Expect,
+		Advice: cadem.Recommend([]*multiplex.Graph{data.Graph}), Nodes: data.Graph.Nodes}
 	var slabs []bridge.Slab
+	if w.columns != nil {
+		result.Numbers, slabs = w.columns(data)
+	}
 	for i, l := range data.Graph.Labels {
 		slabs = append(slabs, bridge.Int32s(fmt.Sprintf("labels:%d", i), l.Of))
-	}
-	if w.columns != nil {
-		slabs = append(slabs, w.columns(data, result)...)
 	}
 	if places := data.Graph.Places; places != nil {
 		flat := make([]float32, 0, 3*len(places))
@@ -250,8 +259,8 @@ func (w *Worker) load(spec run.DataSpec, r *bridge.Request) (*dataset, error) {
 }
 
 // idle answers a cancel when nothing is going on.
-func (w *Worker) idle(r *bridge.Request) error {
-	r.Reply(map[string]any{})
+func (w *Worker) idle(r *bridge.Request, _ any) error {
+	r.Reply(none{})
 	return nil
 }
 
@@ -300,14 +309,8 @@ func (a *trainArgs) settings(d *run.Dataset) (s *run.Settings, err error) {
 }
 
 // train starts a run on the open data set.
-func (w *Worker) train(r *bridge.Request) error {
-	var args trainArgs
-	if err := r.Args(&args); err != nil {
-		return err
-	}
-	if w.data == nil {
-		return bridge.Errorf("no-data", "No data set is open.")
-	}
+func (w *Worker) train(r *bridge.Request, given any) error {
+	args := given.(*trainArgs)
 	s, err := args.settings(w.data.Dataset)
 	if err != nil {
 		return err
@@ -355,11 +358,8 @@ func settings(d *run.Dataset, preset string, changes map[string]any) (*run.Setti
 }
 
 // resume continues a run from a checkpoint.
-func (w *Worker) resume(r *bridge.Request) error {
-	var args trainArgs
-	if err := r.Args(&args); err != nil {
-		return err
-	}
+func (w *Worker) resume(r *bridge.Request, given any) error {
+	args := given.(*trainArgs)
 	data := w.data
 	if args.Data != nil && !w.same(args.Data, r) {
 		var err error
@@ -459,7 +459,7 @@ func (w *Worker) cancel() {
 	if w.run.state == run.Running || w.run.state == run.Paused {
 		w.run.state = run.Cancelled
 		w.run.settle()
-		w.run.request.Reply(map[string]any{"progress": w.run.progress()})
+		w.run.request.Reply(reached{Progress: w.run.progress()})
 	}
 	w.run, w.layouts = nil, layouts{}
 }

@@ -7,8 +7,7 @@ interface PickerOptions {label: string; what: 'scans' | 'graphs'; offers: string
 
 const CONDITIONS = 'conditions', COLUMNS = 'columns'; // names that a text may be
 
-interface Question {name: string; values: string[]; chosen: string; said: string}
-interface Told {questions: Question[]; said: string[]; unused: {why: string, files: string[]}[]; ids?: string}
+interface Told extends Pick<Scans, 'questions' | 'said' | 'unused'> {ids?: string}
 
 /**
  * The card takes files that are dropped on it; take(files) is called with what was chosen, drawn() goes back to the synthetic cohort, or to no graphs.
@@ -67,7 +66,7 @@ export function cohortPicker(card: HTMLElement, {label, what, offers, groups, ow
       const numbers: HTMLInputElement = h('input', {type: 'checkbox', name: 'ids', checked: Boolean(told?.ids),
         onchange: () => again({ids: numbers.checked ? 'numbers' : ''})});
       const of = (list: string[]) => (list.length === 1 ? list[0] : `${list.length} files such as ${list[0]}`);
-      const field = (q: Question) => h('label', {title: q.said}, `${q.name} `,
+      const field = (q: ScanQuestion) => h('label', {title: q.said}, `${q.name} `,
         h('select', {name: q.name, onchange: (e: {target: HTMLSelectElement}) => again({[q.name]: e.target.value})},
           q.values.map(v => h('option', {value: v, selected: v === q.chosen}, v))));
       asked.replaceChildren(...(told ? [h('p', {class: 'orders'}, told.questions.map(field),

@@ -5,7 +5,6 @@ import {button, download, h, scrolled, setText} from '../dom/elements.js';
 import {figure, fixed, inARow} from '../dom/figures.js';
 import {nth, num} from '../dom/nth.js';
 
-interface Direction {layers: number[]; share: number[]; strength: number}
 /** Actions on a direction: colours by its values, and a choice of nodes, null for none. */
 export interface Along {data: () => DataSet | null; look: (name: string, values: Float32Array, nodes: number[] | null) => void}
 
@@ -22,7 +21,7 @@ export function explained(values: ArrayLike<number>, pairs: ArrayLike<number>, m
 }
 
 /** A direction in words.   @param names of the layers */
-export const told = ({layers, strength}: Direction, k: number, names: string[]) => `Direction ${k + 1}, of strength ${figure(strength)}, is carried by `
+export const told = ({layers, strength}: SharedDirection, k: number, names: string[]) => `Direction ${k + 1}, of strength ${figure(strength)}, is carried by `
   + `${layers.length ? inARow(layers.map(l => nth(names, l))) : 'no layer for the larger part'}.`;
 
 /** The values of direction k, a column of the task's result. */
@@ -36,7 +35,7 @@ export function valuesOf(found: StudyResult, k: number) {
  * no direction is carried by all of the chosen layers, which are numbers.
  */
 export function cut(found: StudyResult, chosen: number[], names: string[], nodes: string[]) {
-  const list: Direction[] = found.sharing.directions;
+  const list: SharedDirection[] = found.sharing.directions;
   const columns = [...list.entries()].filter(([, {layers}]) => chosen.every(l => layers.includes(l)));
   if (!columns.length) return null;
   const values = columns.map(([k, {strength}]) => valuesOf(found, k).map(v => v * Math.sqrt(strength)));
@@ -60,7 +59,7 @@ function cutting(found: StudyResult, names: string[], nodes: string[], said: HTM
 
 /** The table of a split's result, for the data on screen; null if the result is of others. */
 export function directions(found: StudyResult, along: Along) {
-  const list: Direction[] = found.sharing.directions, data = along.data(), [first] = list;
+  const list: SharedDirection[] = found.sharing.directions, data = along.data(), [first] = list;
   const names = data?.summary.layers.map(l => l.name) ?? [];
   if (!data || !first || names.length !== first.share.length || valuesOf(found, 0).length !== data.summary.nodes) return null;
   const said = h('p', {class: 'small', role: 'status'});

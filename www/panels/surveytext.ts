@@ -28,7 +28,7 @@ export function labelText(v: SurveyedLabels) {
 }
 
 /** The first rows. */
-export function rowsTable({name, kind, rows}: SurveyedRows) {
+export function rowsTable({name, kind, rows}: Pick<Surveyed, 'name' | 'kind' | 'rows'>) {
   if (!rows?.length) return null;
   const wide = Math.max(...rows.map(r => r.length)), caption = kind === 'sparse' ? 'First rows: columns that are not 0' : 'First rows';
   return scrolled(`First rows of ${name}`,

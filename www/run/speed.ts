@@ -3,9 +3,6 @@
 import {nth} from '../dom/nth.js';
 import type {Pool, Task} from '../engine/pool.js';
 
-/** The cost of a task, in units of each kind of work. */
-interface Work {moves: number; classified: number; clustered: number; tested?: number}
-
 export class Speed {
   #pool;
   /** Seconds a unit of each kind of work takes, once it was asked. */

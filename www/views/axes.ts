@@ -5,13 +5,10 @@ import {grouped} from '../dom/figures.js';
 import {rests} from '../run/layertold.js';
 
 /** A picture of an epoch. */
-interface Drawn {
+interface Drawn extends Plotted {
   names: string[]; // of the embeddings
   xy: Float32Array;
-  explained?: number[];
   axes: string; // in words
-  aside?: number; // nodes without links, which stand below
-  sampled?: number; // nodes that were laid out, if not all were
 }
 
 /** A link's choice of axes. */

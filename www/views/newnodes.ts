@@ -9,11 +9,10 @@ import type {Added} from './scatter.js';
 
 const MOST = 200; // that are listed
 
-interface NewNode { node: string; links: number; classes: Record<string, string>; from: {node: number, layer: number, share: number}[] }
 /** The results on the nodes of files. */
 interface Found {
-  nodes: NewNode[];
-  predicted: {target: string, macro_f1: number}[];
+  nodes: Newcomer[];
+  predicted: Prediction[];
   /** Of each of these, a class for every new node. */
   classes: Int32Array[];
   /** In the planes that were drawn then. */
@@ -94,7 +93,7 @@ export function createNewNodes(el: HTMLElement, {picture, redraw, ...context}: N
       nodes.length ? drawn : ''].filter(Boolean).map(text => h('p', {class: 'soft small'}, text)));
     saving.hidden = nodes.length === 0;
     const layer = (l: number) => layers[l]?.name.replaceAll('_', ' ') ?? 'features as they are';
-    const from = (n: NewNode) => n.from.map(c =>
+    const from = (n: Newcomer) => n.from.map(c =>
       `${c.node < 0 ? 'its features' : look.nameOf(c.node)} (${layer(c.layer)}) ${fixed(100 * c.share, 0)}\u00a0%`).join(', ');
     const rows = nodes.slice(0, MOST).map(n => [[n.node], [String(n.links)], ...predicted.map(p => [n.classes[p.target] ?? '']), [from(n)]]);
     list.replaceChildren(nodes.length ? tableOf({caption: nodes.length > MOST ? `The first ${MOST} of ${nodes.length} new nodes` : 'New nodes',

@@ -14,11 +14,7 @@ import type {Over} from './scatter.js';
 import type {Laid, Part, Sum} from './sum.js';
 
 /** The contributions to a place (`why` in wasm/PROTOCOL.md). */
-interface Why {
-  terms: {node: number; feature: number; share: number}[]; count: number; rest: number;
-  bias: number; mean: number; left: number; links: (Turned & {weight: number})[]; moved: number; length: number;
-  places?: Float32Array; arrows?: Float32Array; from?: Int32Array;
-}
+type Why = Explained & Partial<Pick<NamedArrays, 'places' | 'arrows' | 'from'>>;
 
 const MOST = 8; // that are named
 const FEW = 12; // links of a layer that are shown at once

@@ -5,6 +5,7 @@ import (
 
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/formats"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/multiplex"
 )
 
@@ -26,8 +27,20 @@ func (Answers) Regions(g *multiplex.Graph, values, others []float64, share float
 	return top, counts, other
 }
 
+// Scans are those of a cohort among files, all files that are used, and why the others are not.
+type Scans struct {
+	Cohort    []collection.Scan     `json:"cohort"`
+	Files     []string              `json:"files"`
+	Before    []string              `json:"before"` // the names that they came with
+	Ignored   []string              `json:"ignored"`
+	Questions []connectome.Question `json:"questions"`
+	Said      []string              `json:"said"`
+	Unused    []connectome.Unused   `json:"unused"`
+	Left      []collection.Left     `json:"left"`
+}
+
 // Scans finds the scans of a cohort among files, and says what the other files are. The error is that of [connectome.FindScans].
-func (Answers) Scans(files []formats.File, choose map[string]string) (map[string]any, error) {
+func (Answers) Scans(files []formats.File, choose map[string]string) (any, error) {
 	found, err := connectome.FindScans(files, choose)
 	if err != nil {
 		return nil, err
@@ -36,9 +49,7 @@ func (Answers) Scans(files []formats.File, choose map[string]string) (map[string
 	for _, name := range found.Files() {
 		before = append(before, found.Before(name))
 	}
-	return map[string]any{"cohort": found.Scans, "files": found.Files(), "before": before,
-		"ignored": found.Ignored, "questions": found.Questions, "said": found.Said,
-		"unused": found.Unused, "left": found.Left}, nil
+	return Scans{found.Scans, found.Files(), before, found.Ignored, found.Questions, found.Said, found.Unused, found.Left}, nil
 }
 
 // Surface reads the surface of a cortex: n x 3 coordinates of vertices in mm, three vertices of each triangle, and the region of each vertex.
