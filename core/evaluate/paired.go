@@ -1,9 +1,11 @@
 package evaluate
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
+	"cadem.example/core/base/sorting"
 	"gonum.org/v1/gonum/mathext"
 )
 
@@ -83,4 +85,16 @@ func quantile(p float64, freedom int) float64 {
 	v := float64(freedom)
 	x := mathext.InvRegIncBeta(v/2, 0.5, p)
 	return math.Sqrt(v * (1 - x) / x)
+}
+
+// Holm corrects chances for their number: S. Holm, A simple sequentially rejective multiple test procedure,
+// Scandinavian Journal of Statistics 6 (1979).
+func Holm(p []float64) []float64 {
+	order := sorting.Order(len(p), func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	corrected, least := make([]float64, len(p)), 0.0
+	for i, k := range order {
+		least = max(least, min(1, float64(float64(len(p)-i)*p[k])))
+		corrected[k] = least
+	}
+	return corrected
 }

@@ -2,7 +2,6 @@ package connectome
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,15 +111,11 @@ func isAtlas(t *formats.Table) bool {
 // onlyLists reports whether a table holds nothing but a number and a word for each region.
 func onlyLists(t *formats.Table) bool {
 	name, id := column(t.Header, nameColumns...), column(t.Header, idColumns...)
-	return len(t.Header) == 2 && name >= 0 && id >= 0 && id != name && len(t.Rows) > 1 &&
-		!slices.ContainsFunc(t.Rows, func(r formats.Row) bool {
-			return len(r.Fields) != 2 || !isWord(r.Fields[name]) || !isWhole(r.Fields[id])
-		})
-}
-
-func isWhole(s string) bool {
-	v, ok := value(s)
-	return ok && v >= 0 && v == math.Trunc(v)
+	if len(t.Header) != 2 || name < 0 || id < 0 || id == name || len(t.Rows) < 2 {
+		return false
+	}
+	columns, err := t.Columns()
+	return err == nil && columns[name].Words == len(t.Rows) && columns[id].Whole()
 }
 
 // distinct reports whether each region has another value in a column.

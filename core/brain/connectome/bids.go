@@ -45,6 +45,9 @@ const (
 	sidecarRole
 )
 
+// isData reports whether a file holds a series, or connectivity.
+func (r role) isData() bool { return r == seriesRole || r == matrixRole }
+
 // A recorded file is one of a subject's.
 type recordedFile struct {
 	recording

@@ -32,7 +32,7 @@ func (b *bidsFolder) beside(f *recordedFile) collection.Run {
 	done := b.isClean(f)
 	for _, k := range b.of[f.entities["sub"]] {
 		o := &b.files[k]
-		if o.role == seriesRole || o.role == matrixRole || o.role == sidecarRole || !o.isOf(f.recording) {
+		if o.role.isData() || o.role == sidecarRole || !o.isOf(f.recording) {
 			continue
 		}
 		switch {

@@ -54,10 +54,20 @@ func (b *bidsFolder) dropFiles(why func(f *recordedFile) string) {
 	})
 }
 
+// dropData leaves out series and connectivity, for one reason.
+func (b *bidsFolder) dropData(why string, is func(f *recordedFile) bool) {
+	b.dropFiles(func(f *recordedFile) string {
+		if f.role.isData() && is(f) {
+			return why
+		}
+		return ""
+	})
+}
+
 // data are the files of series, or of connectivity.
 func (b *bidsFolder) data() (list []*recordedFile) {
 	for k := range b.files {
-		if f := &b.files[k]; f.role == seriesRole || f.role == matrixRole {
+		if f := &b.files[k]; f.role.isData() {
 			list = append(list, f)
 		}
 	}
@@ -116,10 +126,10 @@ func bidsScans(files []formats.File, choose map[string]string) (*Found, error) {
 			continue
 		}
 		b.files = append(b.files, recordedFile{r, f.Name, is})
-		tasks = tasks || r.entities["task"] != "" && (is == seriesRole || is == matrixRole)
+		tasks = tasks || r.entities["task"] != "" && is.isData()
 	}
 	b.dropFiles(func(f *recordedFile) string {
-		data := f.role == seriesRole || f.role == matrixRole
+		data := f.role.isData()
 		switch {
 		case data && tasks && f.entities["task"] == "":
 			return "names without a task"

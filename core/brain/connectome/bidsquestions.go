@@ -78,13 +78,9 @@ func (b *bidsFolder) settleVariants() error {
 		if err != nil {
 			return err
 		}
-		b.dropFiles(func(f *recordedFile) string {
+		b.dropData(fmt.Sprintf("of another %s than %s", v.name, taken), func(f *recordedFile) bool {
 			// Regions of two atlases do not go together; of the rest a recording has what it has.
-			own, there := value(f), v.name == "atlas" || has[[2]string{f.key(recordedKeys...), taken}]
-			if own != taken && there && (f.role == seriesRole || f.role == matrixRole) {
-				return fmt.Sprintf("of another %s than %s", v.name, taken)
-			}
-			return ""
+			return value(f) != taken && (v.name == "atlas" || has[[2]string{f.key(recordedKeys...), taken}])
 		})
 	}
 	return nil
@@ -123,11 +119,8 @@ func (b *bidsFolder) settleForms() {
 			best[key] = form(f)
 		}
 	}
-	b.dropFiles(func(f *recordedFile) string {
-		if (f.role == seriesRole || f.role == matrixRole) && best[f.key(recordedKeys...)] != form(f) {
-			return "a second form of a recording"
-		}
-		return ""
+	b.dropData("a second form of a recording", func(f *recordedFile) bool {
+		return best[f.key(recordedKeys...)] != form(f)
 	})
 }
 
@@ -208,12 +201,7 @@ func (b *bidsFolder) settleCondition() (string, error) {
 		mostTask = "rest"
 	}
 	task, err := b.ask("task", mostTask, tasks, "")
-	b.dropFiles(func(f *recordedFile) string {
-		if f.entities["task"] != task && (f.role == seriesRole || f.role == matrixRole) {
-			return "of another task than " + task
-		}
-		return ""
-	})
+	b.dropData("of another task than "+task, func(f *recordedFile) bool { return f.entities["task"] != task })
 	return taken, err
 }
 
@@ -292,10 +280,7 @@ func (b *bidsFolder) withoutRuns() map[string]bool {
 
 // keep leaves the data whose entity has a value, and those of single ones.
 func (b *bidsFolder) keep(what, value, key string, single map[string]bool) {
-	b.dropFiles(func(f *recordedFile) string {
-		if (f.role == seriesRole || f.role == matrixRole) && cmp.Or(f.entities[key], unnamed) != value && !single[f.key("sub", "ses", "task")] {
-			return fmt.Sprintf("of another %s than %s", what, value)
-		}
-		return ""
+	b.dropData(fmt.Sprintf("of another %s than %s", what, value), func(f *recordedFile) bool {
+		return cmp.Or(f.entities[key], unnamed) != value && !single[f.key("sub", "ses", "task")]
 	})
 }

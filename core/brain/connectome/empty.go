@@ -92,7 +92,7 @@ func regionsOf(f formats.File) (names, without []string) {
 		if !all {
 			return nil, nil
 		}
-	case !isRecorded(f.Name) && glance(f) != someNumbers:
+	case !isRecorded(f.Name) && glance(f) != partNumbers:
 		return nil, nil
 	case size > firstFrames || !all:
 		// A region with data in the first frames has some; of regions without names there is nothing to tell.

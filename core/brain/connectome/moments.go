@@ -2,8 +2,10 @@ package connectome
 
 import (
 	"math"
+	"slices"
 
 	"cadem.example/core/base/kernel"
+	"cadem.example/core/multiplex/graphsignal"
 )
 
 // Moments returns the skewness m3/m2^1.5 and the excess kurtosis m4/m2^2 - 3 of x, m being
@@ -85,7 +87,7 @@ func Correlate(dst []float64, x []float64, m, n int) {
 			dst[i*m+j], dst[j*m+i] = r, r
 		}
 		dst[i*m+i] = 1
-		if n > 0 && length(a) == 0 {
+		if n > 0 && graphsignal.Norm(a) == 0 {
 			dst[i*m+i] = 0
 		}
 	}
@@ -97,7 +99,7 @@ type Regression struct {
 	Columns int // independent ones, the constant among them
 
 	n     int
-	basis []float64 // orthonormal, Columns x n
+	basis graphsignal.Basis
 }
 
 // NewRegression returns the regression on a constant and on confounds, rows of n frames
@@ -105,38 +107,16 @@ type Regression struct {
 // out.
 func NewRegression(n int, confounds [][]float64) *Regression {
 	r := &Regression{n: n}
-	column := make([]float64, n)
-	for k := -1; k < len(confounds); k++ {
-		if k < 0 {
-			for t := range column {
-				column[t] = 1
-			}
-		} else if copy(column, confounds[k]) != n || len(confounds[k]) != n {
+	const dependent = 1e-10 // share of its length that is left by rounding alone
+	r.basis.Grow(slices.Repeat([]float64{1}, n), dependent)
+	for _, column := range confounds {
+		if len(column) != n {
 			panic(ErrShape)
 		}
-		before := length(column)
-		r.Apply(column)
-		after := length(column)
-		const dependent = 1e-10 // share of its length that is left by rounding alone
-		if after <= dependent*before || after == 0 {
-			continue
-		}
-		for t := range column {
-			column[t] /= after
-		}
-		r.basis = append(r.basis, column...)
-		r.Columns++
+		r.basis.Grow(slices.Clone(column), dependent)
 	}
+	r.Columns = len(r.basis)
 	return r
-}
-
-// length returns the root of the sum of squares of x.
-func length(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += float64(v * v)
-	}
-	return math.Sqrt(sum)
 }
 
 // Apply takes the confounds out of x. It panics if x has another length than they.
@@ -144,17 +124,5 @@ func (r *Regression) Apply(x []float64) {
 	if len(x) != r.n {
 		panic(ErrShape)
 	}
-	// Gram-Schmidt, twice: once loses digits where confounds resemble each other.
-	for range 2 {
-		for k := range r.Columns {
-			b := r.basis[k*r.n : (k+1)*r.n]
-			sum := 0.0
-			for t, v := range x {
-				sum += float64(v * b[t])
-			}
-			for t := range x {
-				x[t] -= float64(sum * b[t])
-			}
-		}
-	}
+	r.basis.TakeOut(x)
 }

@@ -85,7 +85,7 @@ func motionAmong(files []formats.File) (motion []string) {
 	widest := 0
 	var narrow []*matrix
 	for _, f := range files {
-		if IsCIFTI(f) || isBinary(f.Head(beginning)) {
+		if kind := kindOf(f); kind == partCIFTI || kind == partArrays {
 			widest = math.MaxInt
 			continue
 		}

@@ -19,23 +19,25 @@ func sided(name string) (side, rest string) {
 	if n := len(words); n > 1 && words[n-1] == "roi" {
 		words = words[:n-1]
 	}
-	is := func(word string) string {
-		switch word {
-		case "l", "lh", "left":
-			return "l"
-		case "r", "rh", "right":
-			return "r"
-		}
-		return ""
-	}
 	if n := len(words); n > 1 {
-		if side = is(words[0]); side != "" {
+		if side = hemisphereOf(words[0]); side != "" {
 			words = words[1:]
-		} else if side = is(words[n-1]); side != "" {
+		} else if side = hemisphereOf(words[n-1]); side != "" {
 			words = words[:n-1]
 		}
 	}
 	return side, strings.Join(words, "")
+}
+
+// hemisphereOf returns the hemisphere that a word names: "l", "r", or "".
+func hemisphereOf(word string) string {
+	switch word {
+	case "l", "lh", "left":
+		return "l"
+	case "r", "rh", "right":
+		return "r"
+	}
+	return ""
 }
 
 // loose is the form of a name that does not depend on where its hemisphere stands.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cadem.example/core/base/sorting"
+	"cadem.example/core/evaluate"
 )
 
 // Top returns the share (0 to 1) of regions with the largest values, at least one, largest
@@ -28,9 +29,6 @@ type NetworkCount struct {
 	Corrected float64 `json:"corrected"`
 	Beyond    bool    `json:"beyond"` // Corrected is below 0.05
 }
-
-// level of the error over all networks up to which a count is beyond chance.
-const level = 0.05
 
 // CountNetworks counts chosen regions, each listed once, by network: network holds that of
 // every region, from 0 to networks-1, or -1. Chance is a draw without replacement among all
@@ -58,24 +56,18 @@ func CountNetworks(network []int, networks int, chosen []int) []NetworkCount {
 	return counts
 }
 
-// correct fills in Corrected and Beyond: S. Holm, A simple sequentially rejective multiple
-// test procedure, Scandinavian Journal of Statistics 6 (1979). Networks without regions are
-// no tests.
+// correct fills in Corrected and Beyond. Networks without regions are no tests.
 func correct(counts []NetworkCount) {
-	var order []int
+	var tests []int
+	var p []float64
 	for k := range counts {
-		if counts[k].Size > 0 {
-			order = append(order, k)
-		} else {
-			counts[k].Corrected = 1
+		if counts[k].Corrected = 1; counts[k].Size > 0 {
+			tests, p = append(tests, k), append(p, counts[k].P)
 		}
 	}
-	sorting.Stable(order, func(a, b int) int { return cmp.Compare(counts[a].P, counts[b].P) })
-	least := 0.0
-	for i, k := range order {
-		c := &counts[k]
-		least = max(least, min(1, float64(float64(len(order)-i)*c.P)))
-		c.Corrected, c.Beyond = least, least < level
+	for i, corrected := range evaluate.Holm(p) {
+		c := &counts[tests[i]]
+		c.Corrected, c.Beyond = corrected, corrected < evaluate.Level
 	}
 }
 

@@ -216,6 +216,8 @@ const (
 	partNames              // of regions
 	partNumbers            // a series or connectivity as text
 	partSurface            // GIFTI, which a view shows
+	partSquare             // as many rows as columns of numbers >= 0: links or counts, or anything
+	partOther              // none of these
 )
 
 // A part is a file, read as far as possible without knowing the others.
@@ -263,15 +265,12 @@ func (r *reader) parse(f formats.File) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	begins := func(s string) bool { return bytes.HasPrefix(f.Data, []byte(s)) }
-	switch {
-	case IsCIFTI(f):
-		return part{kind: partCIFTI, file: f}, nil
-	case isBinary(f.Data):
-		return part{kind: partArrays, file: f}, nil
-	case isGIFTI(f.Data):
-		return part{kind: partSurface, file: formats.File{Name: f.Name}}, nil
-	case begins("<"):
+	switch kind := kindOf(f); kind {
+	case partCIFTI, partArrays:
+		return part{kind: kind, file: f}, nil
+	case partSurface:
+		return part{kind: kind, file: formats.File{Name: f.Name}}, nil
+	case partOther:
 		return part{}, diag.At(f.Name, 0, "file", "XML",
 			"a series, functional connectivity, confounds or regions")
 	}

@@ -69,17 +69,17 @@ func (r *reader) ifBrain(files []formats.File) (*Input, error) {
 		}
 	}
 	// Beginnings say it of most files, and large ones are not read in vain.
-	var count [someArrays + 1]int
+	var count [partOther + 1]int
 	for _, f := range files {
 		count[glance(f)]++
 	}
-	arrays, series, squares := count[someArrays], count[someNumbers], count[someSquare]
+	arrays, series, squares := count[partArrays], count[partNumbers], count[partSquare]
 	switch {
-	case count[somethingElse] > 0:
+	case count[partOther] > 0:
 		return nil, nil
 	case series+arrays >= 1 && series+arrays+squares == 2:
 		return r.ifStructure(files)
-	case squares > 0 || series+arrays > 1 || series+arrays == 0 && count[someMotion] != 1:
+	case squares > 0 || series+arrays > 1 || series+arrays == 0 && count[partMotion] != 1:
 		return nil, nil
 	}
 	in, err := r.open(files)
@@ -137,63 +137,53 @@ func (r *reader) ofBrain(m, s *matrix) bool {
 	return false
 }
 
-// Kinds of files by their beginning.
-type seeming int
+// kindOf says what a file is by its first bytes; any text holds numbers until it is read.
+func kindOf(f formats.File) partKind {
+	head := f.Head(1 << 10)
+	switch {
+	case IsCIFTI(f):
+		return partCIFTI
+	case isBinary(head):
+		return partArrays
+	case isGIFTI(head):
+		return partSurface
+	case bytes.HasPrefix(bytes.TrimLeft(head, "\ufeff \t\r\n"), []byte("<")):
+		return partOther
+	}
+	return partNumbers
+}
 
-const (
-	somethingElse   seeming = iota
-	somethingBeside         // that comes with a series
-	someMotion              // confounds by the name of the file alone
-	someNumbers             // a series or connectivity
-	someSquare              // as many rows as columns of numbers >= 0: links or counts, or anything
-	someArrays
-)
-
-// glance looks at the beginning of a file.
-func glance(f formats.File) seeming {
-	head := f.Head(beginning)
+// glance says what a file seems to be by its beginning. Of arrays it names those that may hold a series.
+func glance(f formats.File) partKind {
 	size := max(int64(len(f.Data)), f.Size)
-	if bytes.HasPrefix(head, []byte("\x1f\x8b")) && size <= mostArrays/4 {
+	if bytes.HasPrefix(f.Head(2), []byte("\x1f\x8b")) && size <= mostArrays/4 {
 		unpacked, err := formats.Unpacked(f)
 		if err != nil {
-			return somethingElse
+			return partOther
 		}
-		f, head = unpacked, unpacked.Head(beginning)
+		f, size = unpacked, int64(len(unpacked.Data))
 	}
-	switch {
-	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
-		if isWideNPY(head) {
-			return someArrays
-		}
-		return somethingElse
-	case isBinary(head):
-		if size <= mostArrays && (bytes.HasPrefix(head, []byte("MATLAB")) || bytes.HasPrefix(head, []byte("PK"))) {
-			return someArrays
-		}
-		return somethingElse
-	case isGIFTI(head):
-		return somethingBeside
-	case bytes.HasPrefix(bytes.TrimLeft(head, "\ufeff \t\r\n"), []byte("<")):
-		return somethingElse
+	begins := func(magic string) bool { return string(f.Head(len(magic))) == magic }
+	switch kind := kindOf(f); {
+	case kind == partArrays && !(begins("\x93NUMPY") && isWideNPY(f.Head(beginning)) || size <= mostArrays && (begins("MATLAB") || begins("PK"))):
+		return partOther
+	case kind != partNumbers:
+		return kind
 	}
 	p, m, whole := glimpse(f)
-	switch p.kind {
-	case partRegions, partConfounds, partFlags, partNames:
-		return somethingBeside
-	case partMotion:
-		return someMotion
-	}
 	if m != nil && !whole { // how many rows there are is not known
 		m.rows = math.MaxInt32
 	}
 	switch {
+	case p.kind != partNumbers:
+		return p.kind
 	case p.table == nil:
 	case m == nil && isWide(p.table), m != nil && !m.mayBeOther():
-		return someNumbers
+		return partNumbers
 	case m != nil && m.rows == m.cols && m.mayBeStructure():
-		return someSquare
+		return partSquare
 	}
-	return somethingElse
+	return partOther
 }
 
 // glimpse says from the beginning of a text what it is, with the matrix that it may hold, and whether that is all of it. It has no table
@@ -214,8 +204,8 @@ func glimpse(f formats.File) (p part, m *matrix, whole bool) {
 
 // mayBeSeries says from its beginning whether a file seems to hold a series or connectivity.
 func mayBeSeries(f formats.File) bool {
-	s := glance(f)
-	return s == someNumbers || s == someArrays && bytes.HasPrefix(f.Head(6), []byte("\x93NUMPY"))
+	kind := glance(f)
+	return kind == partNumbers || kind == partArrays && bytes.HasPrefix(f.Head(6), []byte("\x93NUMPY"))
 }
 
 // mayBeOther reports whether a matrix may as well be a list of edges, a table of labels or features, or a layer.

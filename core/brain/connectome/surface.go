@@ -277,12 +277,10 @@ func spread(parts []hemisphere, numbers []int, table string) error {
 // sideOf says from a file's name which hemisphere it is of: L, R, or "" when it does not
 // say.
 func sideOf(file string) string {
-	for _, word := range strings.FieldsFunc(strings.ToLower(path.Base(file)), func(r rune) bool { return strings.ContainsRune("._-", r) }) {
-		switch word {
-		case "l", "lh", "left":
-			return "L"
-		case "r", "rh", "right":
-			return "R"
+	apart := func(r rune) bool { return strings.ContainsRune("._-", r) }
+	for _, word := range strings.FieldsFunc(strings.ToLower(path.Base(file)), apart) {
+		if side := hemisphereOf(word); side != "" {
+			return strings.ToUpper(side)
 		}
 	}
 	return ""

@@ -40,17 +40,10 @@ type matrix struct {
 	titled  int               // the line of a header that holds numbers; 0 of others
 }
 
-// value reads a field, and reports whether it is a number or missing, which is NaN.
-func value(s string) (float64, bool) {
-	if x, ok := formats.Number(s); ok {
-		return x, true
-	}
-	return math.NaN(), multiplex.IsMissing(s)
-}
-
+// isWord reports whether a field is neither a number nor missing.
 func isWord(s string) bool {
-	_, ok := value(s)
-	return !ok
+	_, ok := formats.Number(s)
+	return !ok && !multiplex.IsMissing(s)
 }
 
 // numbers reads a table of numbers, with names of columns, of rows, of both or of neither. Columns that count rows, or

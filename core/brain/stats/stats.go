@@ -107,9 +107,9 @@ type work struct {
 	rows int
 	r    *Result
 
-	contrast []float64   // what is tested, of each row, the rest of the model taken out
-	square   float64     // its sum of squares
-	basis    [][]float64 // orthonormal, of the rest of the model
+	contrast []float64         // what is tested, of each row, the rest of the model taken out
+	square   float64           // its sum of squares
+	basis    graphsignal.Basis // of the rest of the model
 	orders   []order
 	plain    bool // two values of the contrast suffice: sums of subsets do
 
@@ -152,15 +152,15 @@ func newWork(d *Design, o *Options, rows int) (*work, error) {
 		w.contrast = centred(d.Number, rows)
 	}
 	left, gives := slices.Clone(w.contrast), -1
-	w.takeOut(left)
+	w.basis.TakeOut(left)
 	whole := graphsignal.Dot(left, left)
 	for k, c := range d.Covariates {
 		w.addBasis(centred(c, rows)) // the mean is tested, or is in the model
-		if w.takeOut(left); gives < 0 && graphsignal.Dot(left, left) <= 1e-9*whole {
+		if w.basis.TakeOut(left); gives < 0 && graphsignal.Dot(left, left) <= 1e-9*whole {
 			gives = k
 		}
 	}
-	w.takeOut(w.contrast)
+	w.basis.TakeOut(w.contrast)
 	w.square = graphsignal.Dot(w.contrast, w.contrast)
 	w.r.Explained = 1 - w.square/whole
 	w.r.Freedom = rows - len(w.basis) - 1
@@ -202,30 +202,7 @@ func centred(column []float64, rows int) []float64 {
 }
 
 // addBasis adds a column to the rest of the model, if it is not a sum of others.
-func (w *work) addBasis(x []float64) {
-	before := math.Sqrt(graphsignal.Dot(x, x))
-	w.takeOut(x)
-	after := math.Sqrt(graphsignal.Dot(x, x))
-	if after <= 1e-9*before || after == 0 {
-		return
-	}
-	for i := range x {
-		x[i] /= after
-	}
-	w.basis = append(w.basis, x)
-}
-
-// takeOut takes the rest of the model out of x, twice for the digits.
-func (w *work) takeOut(x []float64) {
-	for range 2 {
-		for _, b := range w.basis {
-			s := graphsignal.Dot(x, b)
-			for i := range x {
-				x[i] -= float64(s * b[i])
-			}
-		}
-	}
-}
+func (w *work) addBasis(x []float64) { w.basis.Grow(x, 1e-9) }
 
 func (w *work) result(n int) {
 	r := w.r

@@ -179,7 +179,7 @@ func correct(list []duel) {
 	for _, d := range list {
 		p = append(p, d.pairing.P)
 	}
-	for i, v := range holm(p) {
+	for i, v := range evaluate.Holm(p) {
 		list[i].corrected = v
 	}
 }
@@ -353,18 +353,6 @@ func (r *Report) placeOf(first *Entrant, others []Entrant, own []duel) {
 	}
 	r.Find("In the paper %s is number %d of these %d methods, here number %d. Compared with the other %d, it stands on the other side of %d than in the "+
 		"paper, %d of them by more than chance: %s.", first.Label, paper, len(against)+1, ours, len(against), len(wrong), len(sure), verdict)
-}
-
-// holm corrects chances for their number: S. Holm, A simple sequentially rejective multiple test procedure,
-// Scandinavian Journal of Statistics 6 (1979).
-func holm(p []float64) []float64 {
-	order := sorting.Order(len(p), func(a, b int) int { return cmp.Compare(p[a], p[b]) })
-	corrected, least := make([]float64, len(p)), 0.0
-	for i, k := range order {
-		least = max(least, min(1, float64(float64(len(p)-i)*p[k])))
-		corrected[k] = least
-	}
-	return corrected
 }
 
 // shuffles is the number of orders that [kendallChance] draws.

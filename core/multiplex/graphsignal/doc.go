@@ -48,6 +48,32 @@ func Add(x []float64, c float64, y []float64) {
 	}
 }
 
+// A Basis is orthonormal vectors of one length.
+type Basis [][]float64
+
+// TakeOut takes what x has along the vectors out of it: twice, as once loses digits where they resemble it.
+func (b Basis) TakeOut(x []float64) {
+	for range 2 {
+		for _, u := range b {
+			Add(x, -Dot(x, u), u)
+		}
+	}
+}
+
+// Grow adds what x has beside the vectors, in x itself, unless that is at most a share of its length.
+func (b *Basis) Grow(x []float64, share float64) {
+	before := Norm(x)
+	b.TakeOut(x)
+	after := Norm(x)
+	if after <= share*before || after == 0 {
+		return
+	}
+	for i := range x {
+		x[i] /= after
+	}
+	*b = append(*b, x)
+}
+
 // addDot adds c times y to x and returns the inner product of z with the new x: one loop where
 // two would take twice as long. All are of the same length.
 func addDot(x []float64, c float64, y, z []float64) float64 {
