@@ -22,6 +22,8 @@ func TestCompanions(t *testing.T) {
 		"data/LICENSE.txt": "Permission is granted\nto anyone.\n",
 		"meta.yaml":        "dataset_name: people\nedge_data:\n- file_name: net.csv\n",
 		"net.clu":          "*Vertices 3\n1\n2\n1\n",
+		"meta.net":         "name: net\ncode: N\nurl: http://net\n",
+		".DS_Store":        "\x00\x00\x00\x01Bud1\x00\x00",
 		"plot.png":         "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
 		"about.txt":        "These are links between\npeople\nwho work in an office, or did in\n2019\n",
 		"relations.csv":    "person,knows,person\n",

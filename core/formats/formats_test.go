@@ -53,7 +53,7 @@ func ExampleContent_Graph() {
 	// There is no node file: the nodes are the 3 that have an edge.
 	// 3 arcs of layer advice were made 2 undirected edges.
 	// No pair comes in both directions in layer lunch: the edges were taken as undirected.
-	// office_multiplex.edges:2: weight: found "abc", expected a finite number
+	// office_multiplex.edges:2: weight: found "abc", expected a finite number without marks between its digits and without a unit; leave out rows of titles or totals
 }
 
 func fixture(t testing.TB, names ...string) []File {
@@ -196,26 +196,32 @@ func TestUnreadableTexts(t *testing.T) {
 
 const wantID = "an id, a whole number >= 0 or a word; a header line (layer,source,target,weight) or -columns says which columns hold ids"
 
+const (
+	aNumber = "a finite number without marks between its digits and without a unit; leave out rows of titles or totals"
+	aTable  = "a .csv file with a row for each under the titles source,target,layer,weight"
+	anID    = "an id; fill cells that were merged, and leave out rows of titles or totals"
+)
+
 func TestBadEdges(t *testing.T) {
 	checkRefused(t, []badChoice{
 		{"two columns", edges("1 2\n"), "a.edges: layers: found 1, expected at least 2: with fewer there is nothing to tell apart"},
 		{"five columns", edges("1 2 3 4 5\n"), "a.edges: layer 2: found no edges within it; 1 row joins nodes of different layers, expected at least one: " +
 			"without edges nothing propagates"},
 		{"six columns", edges("1 2 3 4 5 6\n"), ""},
-		{"fewer columns", edges("# x\n1 1 2 1\n1 1 3\n"), "a.edges:3: columns: found 3 columns, expected 4 as in line 2"},
-		{"more columns", edges("1 1 2\n1 1 3 1\n"), "a.edges:2: columns: found 4 columns, expected 3 as in line 1"},
-		{"empty column", edges("1,1,2,1\n1,,3,1\n"), `a.edges:2: node: found "", expected an id`},
-		{"empty word", edges("layer,from,to\na,b,c\na,,c\n"), `a.edges:3: node: found "", expected an id`},
-		{"word as weight", edges("1 1 2 1\n1 2 3 heavy\n"), `a.edges:2: weight: found "heavy", expected a finite number`},
+		{"fewer columns", edges("# x\n1 1 2 1\n1 1 3\n"), "a.edges:3: columns: found 3 columns, expected 4 as in line 2; leave out lines that are no links"},
+		{"more columns", edges("1 1 2\n1 1 3 1\n"), "a.edges:2: columns: found 4 columns, expected 3 as in line 1; leave out lines that are no links"},
+		{"empty column", edges("1,1,2,1\n1,,3,1\n"), `a.edges:2: node: found "", expected ` + anID},
+		{"empty word", edges("layer,from,to\na,b,c\na,,c\n"), `a.edges:3: node: found "", expected ` + anID},
+		{"word as weight", edges("1 1 2 1\n1 2 3 heavy\n"), `a.edges:2: weight: found "heavy", expected ` + aNumber},
 		{"part of a node", edges("1 1 2.5 1\n"), `a.edges:1: node: found "2.5", expected ` + wantID},
-		{"NaN", edges("1 1 2 NaN\n"), `a.edges:1: weight: found "NaN", expected a finite number`},
-		{"Inf", edges("1 1 2 1\n1 1 2 Inf\n"), `a.edges:2: weight: found "Inf", expected a finite number`},
-		{"overflow", edges("1 1 2 1e999\n"), `a.edges:1: weight: found "1e999", expected a finite number`},
+		{"NaN", edges("1 1 2 NaN\n"), `a.edges:1: weight: found "NaN", expected ` + aNumber},
+		{"Inf", edges("1 1 2 1\n1 1 2 Inf\n"), `a.edges:2: weight: found "Inf", expected ` + aNumber},
+		{"overflow", edges("1 1 2 1e999\n"), `a.edges:1: weight: found "1e999", expected ` + aNumber},
 		{"huge weight", edges("1 1 2 1e300\n"), `a.edges:1: weight: found "1e300", expected 0 or a number of a size from 1e-12 to 1e+12`},
 		{"tiny weight", edges("1 1 2 1e-300\n"), `a.edges:1: weight: found "1e-300", expected 0 or a number of a size from 1e-12 to 1e+12`},
 		{"negative node", edges("1 1 -2 1\n"), `a.edges:1: node: found "-2", expected ` + wantID},
 		{"long line", edges("1 1 2 1\n1 1 2 " + strings.Repeat("é", 100000) + "\n"),
-			`a.edges:2: weight: found "` + strings.Repeat("é", 40) + `…" (100000 characters), expected a finite number`},
+			`a.edges:2: weight: found "` + strings.Repeat("é", 40) + `…" (100000 characters), expected ` + aNumber},
 	})
 }
 
@@ -247,10 +253,10 @@ func TestBadNodesAndLayers(t *testing.T) {
 		{"nodes, columns", withEdges("a_nodes.txt", "nodeID x y\n1 2\n"), "a_nodes.txt:2: found 2 columns, expected 3 as in line 1"},
 		{"two edge lists", append(edges("1 1 2 1\n"), edges("1 1 2 1\n")...), "a.edges: found a second file of edges beside a.edges, expected one"},
 		{"no edge list", []File{{Name: "labels.csv", Data: []byte("id,g\n1,2\n")}},
-			"found labels.csv (labels), expected an edge list among them: layerID nodeID nodeID weight"},
+			"found labels.csv (labels), expected an edge list among them: layerID nodeID nodeID weight, or " + aTable},
 		{"unknown file", withEdges("codes.txt", "# Data\nab cd ef\ngh ij kl\nmn op qr\n"),
 			`codes.txt:2: found a file of unknown kind that begins with "ab cd ef", expected edges (layerID nodeID nodeID weight), layers ` +
-				`(layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)`},
+				`(layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...); of links ` + aTable},
 	})
 }
 

@@ -225,6 +225,7 @@ func TestOneGraphOfManyPrograms(t *testing.T) {
 		nodes += fmt.Sprintf(`,{"id":%q,"group":"%c"}`, name, 'a'+k%2)
 	}
 	nodes = nodes[1:]
+	keyed := `"` + strings.Join(people, `":{},"`) + `":{}`
 	byPlace := strings.ReplaceAll(nodes, `"id"`, `"name"`)
 	link := `{"source":"SOURCE","target":"TARGET","layer":"LAYER","weight":WEIGHT}`
 	wide := asLines("", "SOURCE,TARGET,LAYER\n", "")
@@ -261,8 +262,13 @@ func TestOneGraphOfManyPrograms(t *testing.T) {
 		"neo4j": {"people.csv", neo4jNodes(), "rels.csv",
 			asLines(":START_ID(Person),weight:float,:END_ID(Person),:TYPE\n", "FROM,WEIGHT,TO,LAYER\n", "")},
 		"UTF-16LE, no mark": {"a.csv", utf16Of(table, binary.LittleEndian)[2:]}, "UTF-16BE, no mark": {"a.csv", utf16Of(table, binary.BigEndian)[2:]},
-		"bare": two(func(l string) string { return lowerOf(l, " ", false, false, true) }),
-		"wide": {"a.csv", wide},
+		"records":    {"a.json", asLines("[", link, "]")},
+		"JSON Graph": {"a.json", asLines(`{"graph":{"nodes":{`+keyed+`},"edges":[`, `{"source":"SOURCE","target":"TARGET","relation":"LAYER","metadata":{"weight":WEIGHT}}`, `]}}`)},
+		"titled SIF": {"a.sif", asLines("source\tmetaedge\ttarget\tweight\n", "SOURCE\tLAYER\tTARGET\tWEIGHT\n", "")},
+		"l n l n w":  {"a.txt", asLines("", "LAYER SOURCE LAYER TARGET WEIGHT\n", "")},
+		"n l n w":    {"a.txt", asLines("", "SOURCE LAYER TARGET WEIGHT\n", "")},
+		"bare":       two(func(l string) string { return lowerOf(l, " ", false, false, true) }),
+		"wide":       {"a.csv", wide},
 	} {
 		var list []File
 		for k := 0; k < len(files); k += 2 {
@@ -338,6 +344,7 @@ func TestThousands(t *testing.T) {
 		"tabs":       {ring("%s\t%s\tc%d\t%s\n", "1,719", "983"), said},
 		"millions":   {ring("%s,%s,c%d,\"%s\"\n", "1,719", "2,001,719"), said},
 		"points":     {ring("%s,%s,c%d,\"%s\"\n", "1,719.00", "3,104.50"), said},
+		"with 0":     {ring("%s,%s,c%d,\"%s\"\n", "1,719", "0"), `a.csv:2: weight: found "1,719", expected a number whose comma is clear: 1719 if`},
 		"unclear":    {ring("%s,%s,c%d,\"%s\"\n", "1,719", "1,983"), `a.csv:2: weight: found "1,719", expected a number whose comma is clear: 1719 if`},
 		"large ones": {ring("%s,%s,c%d,\"%s\"\n", "1,719", "1983"), `a.csv:2: weight: found "1,719", expected a number whose comma is clear: 1719 if`},
 	} {
@@ -357,7 +364,8 @@ func TestThousands(t *testing.T) {
 // Titles name the ends of links in the words of many fields.
 func TestTitlesOfEnds(t *testing.T) {
 	for _, titles := range []string{"O_zone,D_zone,mode,trips", "respondent,alter,tie,strength", ".tail,.head,rel,w", "TF,gene,tissue,importance",
-		"citing_id,cited_id,kind,n", "presynaptic,postsynaptic,kind,synapses"} {
+		"citing_id,cited_id,kind,n", "presynaptic,postsynaptic,kind,synapses",
+		"caller,callee,kind,calls", "x_id,y_id,relation,n"} {
 		text := titles + "\n"
 		for _, l := range keptLinks() {
 			text += fmt.Sprintf("%d,%d,%s,%d\n", 1+l.a, 1+l.b, l.layer, l.weight)

@@ -52,6 +52,9 @@ const NPYMagic = "\x93NUMPY"
 // WantUngrouped is the remedy in errors about graphs inside of nodes.
 const WantUngrouped = "one graph, without groups: ungroup the nodes and save again"
 
+// WantNetwork is the remedy in errors about files of Cytoscape.
+const WantNetwork = "GraphML or SIF: File > Export > Network to File in Cytoscape writes them"
+
 // WantCIFTI is the remedy in errors about other files of that family.
 const WantCIFTI = "a CIFTI-2 file (.ptseries.nii, .pconn.nii, .pscalar.nii, .dtseries.nii, .dlabel.nii)"
 
@@ -91,6 +94,12 @@ const (
 		"write.csv(NAME, 'FILE.csv', row.names = FALSE)`"
 	wantSQLite = "a table: `sqlite3 -header -csv FILE 'select * from NAME' > FILE.csv`, " +
 		"NAME being what `sqlite3 FILE .tables` lists"
+	wantPrinted = "GraphML: in R " +
+		"`igraph::write_graph(NAME, 'FILE.graphml', format = 'graphml')`"
+	wantSQL = "the table of links as .csv: in a shell " +
+		"`sqlite3 new.db '.read FILE' '.mode csv' '.headers on' 'select * from NAME' > FILE.csv`"
+	wantQuery = `links alone: apoc.export.csv.query("MATCH (a)-[r]->(b) ` +
+		`RETURN a.name AS source, type(r) AS layer, b.name AS target", "FILE", {})`
 	wantDOT       = "GML: in a shell `gv2gml FILE > FILE.gml` with Graphviz"
 	wantGraphTool = "GraphML: in Python `import graph_tool; " +
 		"graph_tool.load_graph('FILE').save('FILE.graphml')`"
@@ -190,7 +199,9 @@ func IsCompanion(name string) bool {
 		stems   = "readme license licence copying citation changelog changes authors contributing makefile"
 		endings = ".md .rst .yaml .yml .toml .bib .ris .clu .vec .per .log .ini .cfg .sh .bat .py .ipynb .r .rmd .jl .tex"
 	)
-	return slices.Contains(strings.Fields(stems), stem) || slices.Contains(strings.Fields(endings), path.Ext(base))
+	table := slices.Contains([]string{".csv", ".tsv", ".txt"}, path.Ext(base))
+	return stem == "" || stem == "meta" && !table ||
+		slices.Contains(strings.Fields(stems), stem) || slices.Contains(strings.Fields(endings), path.Ext(base))
 }
 
 // Identify returns the kind of a file of that number of bytes from its first [HeadSize] bytes; a
@@ -373,15 +384,31 @@ func graphText(head []byte) (FileKind, bool) {
 		return of("a graph of LEDA", WantGraphML("read_leda"))
 	case starts(text, "ccopy_reg\n", "ccopyreg\n", "(dp0\n", "(dp1\n", "(lp0\n", "(lp1\n"):
 		return of("a pickle of Python in protocol 0", wantPickle)
+	case starts(text, "igraph "):
+		return of("a graph that R printed", wantPrinted)
+	case strings.Contains(first, "sparse matrix of class"):
+		return of("a sparse matrix that R printed",
+			"a table: in R `write.csv(as.matrix(NAME), 'FILE.csv')`")
+	case starts(text, ">>graph6<<"):
+		return of("graph6", WantGraphML("read_graph6"))
+	case starts(text, "create table", "drop table", "insert ", "begin tran", "pragma ", "set "):
+		return of("statements of SQL", wantSQL)
+	case strings.Contains(first, "_start") && strings.Contains(first, "_labels"):
+		return of("nodes and links of neo4j in one table", wantQuery)
+	case strings.Contains(first, "trip_id") && strings.Contains(first, "stop_sequence"):
+		return of("times of GTFS, which has no links",
+			"a .csv file with a stop, the next one of its trip, and its route: source,target,layer")
 	case !starts(dense, "{\"", "{}", "[{", "[["):
 	case strings.Contains(all, "\"cxversion\"") || strings.Contains(all, "\"numberverification\""):
-		return of("CX or CX2 of Cytoscape and NDEx", "GraphML or SIF: File > Export > Network to File in Cytoscape writes them")
+		return of("CX or CX2 of Cytoscape and NDEx", WantNetwork)
 	case strings.Contains(all, "\"elements\"") || strings.Contains(all, "cytoscape"):
 		return FileKind{CytoscapeName, ForGraph, ""}, true
-	case strings.Contains(all, "\"nodes\"") || strings.Contains(all, "\"links\"") || strings.Contains(all, "\"edges\"") || strings.Contains(all, "\"multigraph\""):
+	case strings.Contains(all, "\"nodes\"") || strings.Contains(all, "\"links\"") || strings.Contains(all, "\"edges\"") || strings.Contains(all, "\"multigraph\""),
+		starts(dense, "[{\"") && strings.Contains(all, "\"source\""):
 		return FileKind{JSONName, ForGraph, ""}, true
 	default:
-		return of("JSON", "edges and tables saved as .csv")
+		return of("JSON", "a list of links, "+
+			`[{"source": "a", "target": "b", "layer": "x"}, ...], or tables saved as .csv`)
 	}
 	return FileKind{}, false
 }
@@ -398,6 +425,7 @@ func textKind(head []byte) FileKind {
 			{"<graphml", FileKind{"GraphML", ForGraph, ""}}, {"<gexf", FileKind{"GEXF", ForGraph, ""}},
 			{"<svg", FileKind{"a picture (SVG)", ForNothing, WantFiles}},
 			{"<!doctype html", FileKind{"a web page", ForNothing, WantFiles}}, {"<html", FileKind{"a web page", ForNothing, WantFiles}},
+			{"xgmml", FileKind{"XGMML", ForNothing, WantNetwork}},
 			{":graphml", FileKind{"GraphML", ForGraph, ""}},
 		} {
 			if bytes.Contains(text, []byte(k.tag)) {

@@ -227,6 +227,10 @@ var layouts = [...][]string{
 	5: {"source,layer,target,layer,weight", "layer,source,target,weight,time", "source,target,layer,weight,time", "time,source,target,-,-"},
 }
 
+// worded are layouts of layers that are words: of numbers they could be too much else.
+var worded = [...]string{"source,target,layer,time", "source,layer,target,weight",
+	"layer,source,layer,target,weight"}
+
 // documented is the layout of "layerID nodeID nodeID weight", which many collections use.
 const documented = "layer,source,target,weight"
 
@@ -453,6 +457,12 @@ func (e *evidence) isTime(c, n int) bool {
 	return since1970 || o.rising && o.greatest > many*float64(n) && (len(o.has) > n || len(o.has) > many && 2*len(o.has) > e.rows)
 }
 
+// isWhen reports whether a column holds times or years.
+func (e *evidence) isWhen(c, n int) bool {
+	o := &e.column[c]
+	return e.isTime(c, n) || o.whole == e.rows && o.least >= 1800 && o.greatest < 2100
+}
+
 // Costs of evidence against a reading. Their balance separates published lists and those of the tests with
 // a margin of [decisive] and more.
 const (
@@ -479,7 +489,7 @@ func (e *evidence) readings() []Reading {
 		return nil
 	}
 	var found []Reading
-	for _, layout := range layouts[len(e.column)] {
+	for _, layout := range slices.Concat(layouts[len(e.column)], worded[:]) {
 		if r, ok := e.reading(layout); ok {
 			found = append(found, r)
 		}
@@ -494,6 +504,9 @@ func byCost(r, s Reading) int { return cmp.Compare(r.cost, s.cost) }
 func (e *evidence) reading(layout string) (Reading, bool) {
 	r := Reading{Columns: layout, Layers: 1}
 	roles := strings.Split(layout, ",")
+	if len(roles) != len(e.column) {
+		return r, false
+	}
 	a, b := slices.Index(roles, sourceColumn), slices.Index(roles, targetColumn)
 	all, both := e.shared(a, b)
 	r.Nodes = all
@@ -519,7 +532,8 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 			key = append(key, c)
 			r.cost += float64(costOfApart * ratio(e.rows-e.equal(c, first), e.rows))
 			n := len(o.has)
-			if n > input.MaxLayers || n >= all && (layout != documented || e.rows > shortList) || o.numbers > o.whole || n < 2 && c == first && c > 0 {
+			if n > input.MaxLayers || n >= all && (layout != documented || e.rows > shortList) || o.numbers > o.whole || n < 2 && c == first && c > 0 ||
+				o.numbers > 0 && slices.Contains(worded[:], layout) {
 				return r, false
 			}
 			r.Layers = max(r.Layers, n)
@@ -534,11 +548,11 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 				return r, false
 			}
 			r.cost += float64(costOfMistakes * ratio(e.rows-o.numbers, e.rows))
-			if e.isTime(c, all) {
+			if e.isWhen(c, all) {
 				r.cost += costOfTime
 			}
 		case timeColumn:
-			if !e.isTime(c, all) {
+			if !e.isWhen(c, all) {
 				return r, false
 			}
 			r.cost -= costOfTime

@@ -170,7 +170,15 @@ func (d *dialect) read(file, text string) (*Graph, error) {
 }
 
 func isLGL(file string, _ iter.Seq[string]) bool { return strings.HasSuffix(file, ".lgl") }
-func isSIF(file string, _ iter.Seq[string]) bool { return strings.HasSuffix(file, ".sif") }
+
+// isSIF recognises files by their name, unless titles say what the columns are.
+func isSIF(file string, lines iter.Seq[string]) bool {
+	for line := range lines {
+		_, titled := headed(strings.Fields(line))
+		return !titled && strings.HasSuffix(file, ".sif")
+	}
+	return false
+}
 
 func (g *linked) lgl(f []string) bool {
 	if f[0] != "#" {

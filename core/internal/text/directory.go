@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -167,10 +168,13 @@ func (d *directory) span() (least, greatest int, ok bool) {
 func aboutIDs(what string, keys []string) (notes sentences) {
 	order := sorting.Order(len(keys), func(i, j int) int { return Natural(keys[i], keys[j]) })
 	alike := map[string]string{} // the last of each look that an id differs from
-	var words []string
+	var words, odd []string
 	for _, i := range order {
 		if !input.IsWhole(keys[i]) {
 			words = append(words, keys[i])
+			if isOdd(keys[i]) {
+				odd = append(odd, keys[i])
+			}
 		}
 		if look := looks(keys[i]); look != keys[i] {
 			alike[look] = ""
@@ -192,10 +196,27 @@ func aboutIDs(what string, keys []string) (notes sentences) {
 		}
 		notes = append(notes, note+".")
 	}
+	if odd != nil {
+		notes.add("%s: leave out rows of sums, and mend names of which Excel made dates or rounded numbers.", input.Some(odd))
+	}
 	if n := len(words); n > 0 && n < len(keys) {
 		notes.add("Of the ids of %ss %d are whole numbers and %d are not: %s.", what, len(keys)-n, n, input.Some(words))
 	}
 	return notes
+}
+
+// isOdd reports whether a name may stand for all others, or is a date or a rounded number, as Excel makes of names.
+func isOdd(name string) bool {
+	const months, sums = "jan feb mar apr may jun jul aug sep oct nov dec", "total totals sum world"
+	if len(name) > 12 {
+		return false
+	}
+	a, b, _ := strings.Cut(strings.ToLower(name), "-")
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	return len(a) == 3 && strings.Contains(months, a) && input.IsWhole(b) || strings.Contains(name, "E+") && isFraction(name) ||
+		slices.Contains(strings.Fields(sums), a+b)
 }
 
 // looks returns what ids that look alike have in common: the number, or the letters without case and blanks, for which R writes points.

@@ -103,7 +103,8 @@ func (r *register) alike(id string) int {
 func (r *register) add(s *scanner, id string) (int, error) {
 	switch {
 	case id == "":
-		return 0, diag.At(s.file, s.line, r.field, `""`, "an id")
+		return 0, diag.At(s.file, s.line, r.field, `""`,
+			"an id; fill cells that were merged, and leave out rows of titles or totals")
 	case r.listed == nil && !r.called && multiplex.IsMissing(id):
 		return 0, diag.At(s.file, s.line, r.field, input.Quote(id),
 			fmt.Sprintf("an id: programs write this where a value is missing; a %s that is really called so needs a %s file that lists it", r.field, r.field))
@@ -326,7 +327,7 @@ func (r *edgeReader) read(f *edgeFile) error {
 func (r *edgeReader) row(s *scanner, f *edgeFile, c columns) (err error) {
 	if len(s.fields) != c.n {
 		return diag.At(f.file, s.line, "columns", figure.Count(len(s.fields), "column"),
-			fmt.Sprintf("%d as in line %d", c.n, f.first))
+			fmt.Sprintf("%d as in line %d; leave out lines that are no links", c.n, f.first))
 	}
 	id := f.layer
 	if c.layer >= 0 {
@@ -524,10 +525,9 @@ func weight(s *scanner, f string) (float64, error) {
 	switch {
 	case hasThousands(f):
 		return bad(clearComma(f))
-	case strings.Contains(f, "_"):
-		return bad("a finite number, its digits without underscores")
 	case !ok || math.IsNaN(w) || math.IsInf(w, 0):
-		return bad("a finite number")
+		return bad("a finite number without marks between its digits and without a unit; " +
+			"leave out rows of titles or totals")
 	case math.Abs(w) > input.MaxWeight || w != 0 && math.Abs(w) < 1/input.MaxWeight:
 		return bad(fmt.Sprintf("0 or a number of a size from %g to %g", 1/input.MaxWeight, input.MaxWeight))
 	}

@@ -397,12 +397,12 @@ func (s *Set) oneOfEach() error {
 		for _, f := range s.Files {
 			found = append(found, fmt.Sprintf("%s (%s)", f.Name, f.Kind))
 		}
-		return &diag.Error{Found: strings.Join(found, ", "), Expected: "an edge list among them: layerID nodeID nodeID weight" + s.endsAdvice()}
+		return &diag.Error{Found: strings.Join(found, ", "), Expected: "an edge list among them: layerID nodeID nodeID weight, or " + aTable + s.endsAdvice()}
 	}
 	for _, kind := range []Kind{Layers, Nodes} {
 		if t := s.tables[kind]; len(t) > 1 {
 			return diag.At(t[1].name, 0, "", fmt.Sprintf("a second file of %s beside %s", kind, t[0].name),
-				"one")
+				"one: all rows in one table, under the same titles")
 		}
 	}
 	return nil

@@ -14,15 +14,17 @@ import (
 type object map[string]json.RawMessage
 
 // A nodeLink is a graph as networkx (node_link_data), D3, vis.js, VOSviewer and Cytoscape write it: two lists of objects, or one in which
-// links are those that have ends. Networkx has lists of neighbours, one for each node, too (adjacency_data).
+// links are those that have ends. Networkx has lists of neighbours, one for each node, too (adjacency_data). The JSON Graph Format has nodes
+// by their ids.
 type nodeLink struct {
-	Nodes     []json.RawMessage   `json:"nodes"`
+	Nodes     json.RawMessage     `json:"nodes"` // a list, or by their ids
 	Items     []json.RawMessage   `json:"items"`
 	Links     []json.RawMessage   `json:"links"`
 	Edges     []json.RawMessage   `json:"edges"`
 	Adjacency [][]json.RawMessage `json:"adjacency"`
 	Elements  json.RawMessage     `json:"elements"`
 	Network   json.RawMessage     `json:"network"`
+	Graph     json.RawMessage     `json:"graph"` // of networkx attributes
 }
 
 // endKeys are how the ends of links are called.
@@ -42,17 +44,32 @@ func readJSON(file, text string) (*network, error) {
 	for inside != nil {
 		all = nodeLink{}
 		if err := json.Unmarshal(inside, &all); err != nil {
-			if json.Unmarshal(inside, &all.Nodes) != nil { // nodes and links in one list
+			if inside[0] != '[' {
 				return fail(err)
 			}
+			all.Nodes = inside // and links in one list
 		}
 		if inside = all.Network; inside == nil {
 			inside = all.Elements
 		}
+		if inside == nil && all.Edges == nil && all.Links == nil && all.Adjacency == nil {
+			inside = all.Graph
+		}
 	}
-	var links []json.RawMessage
+	var links, listed []json.RawMessage
+	var byID object
+	var keys []string
+	if all.Nodes != nil && json.Unmarshal(all.Nodes, &byID) == nil {
+		for key, raw := range byID { // in any order: the graph has its own
+			keys, listed = append(keys, key), append(listed, raw)
+		}
+	} else if all.Nodes != nil {
+		if err := json.Unmarshal(all.Nodes, &listed); err != nil {
+			return fail(err)
+		}
+	}
 	named := 0
-	for _, raw := range slices.Concat(all.Nodes, all.Items) {
+	for k, raw := range slices.Concat(listed, all.Items) {
 		o, ends, err := objectOf(raw)
 		if err != nil {
 			return fail(err)
@@ -62,6 +79,9 @@ func readJSON(file, text string) (*network, error) {
 			continue
 		}
 		id := scalar(o["id"])
+		if k < len(keys) {
+			id = keys[k]
+		}
 		if id != "" {
 			named++
 		} else {
@@ -108,6 +128,12 @@ func readJSON(file, text string) (*network, error) {
 		row := networkRow{id: scalar(o[keys[0]]), target: scalar(o[keys[1]])}
 		for _, end := range [...]string{row.id, row.target} {
 			_, is := g.lines[end]
+			if listed == nil && all.Items == nil && end != "" && !is { // links alone
+				if err := g.node(end, 0, ""); err != nil {
+					return nil, err
+				}
+				is = true
+			}
 			at := shortNumber(end)
 			known, places = known && is, places && at >= 0 && at < len(g.nodes.rows)
 		}
@@ -130,6 +156,14 @@ func objectOf(raw json.RawMessage) (o object, ends int, err error) {
 	if err = json.Unmarshal(raw, &o); err == nil && len(o["data"]) > 0 && o["data"][0] == '{' {
 		raw, o = o["data"], nil
 		err = json.Unmarshal(raw, &o)
+	}
+	var meta object // of the JSON Graph Format
+	if err == nil && json.Unmarshal(o["metadata"], &meta) == nil {
+		for key, value := range meta {
+			if o[key] == nil {
+				o[key] = value
+			}
+		}
 	}
 	return o, slices.IndexFunc(endKeys[:], func(k [2]string) bool { return o[k[0]] != nil && o[k[1]] != nil }), err
 }

@@ -85,9 +85,13 @@ func foreign(file, text string) error {
 			line = ""
 		}
 	}
+	if parts := strings.Split(line, "'"); len(parts) > 4 && parts[0] == "" &&
+		strings.Trim(parts[2], ",; \t") == "" {
+		return diag.At(file, 0, "", "names in single quotes", "double quotes around names, or none")
+	}
 	if strings.Contains(line, "shared name") && strings.Contains(line, "shared interaction") {
 		return diag.At(file, 0, "", "the edge table of Cytoscape, which does not hold the ends of links",
-			"the network as GraphML or SIF: File > Export > Network to File")
+			input.WantNetwork)
 	}
 	if tuple, _, ends := strings.Cut(strings.TrimPrefix(line, "("), ")"); ends && line[0] == '(' && strings.Contains(tuple, ",") {
 		return diag.At(file, 0, "", "nodes that are tuples, ("+tuple+")",
@@ -105,8 +109,11 @@ func unknownTitles(file string, line int, titles []string, tell string) error {
 
 func unknownKind(file string, line int, head []string) error {
 	return diag.At(file, line, "", "a file of unknown kind that begins with "+input.Quote(strings.Join(head, " ")),
-		"edges (layerID nodeID nodeID weight), layers (layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...)")
+		"edges (layerID nodeID nodeID weight), layers (layerID layerLabel), nodes (nodeID nodeLabel ...) or labels (nodeID, group, ...); of links "+aTable)
 }
+
+// aTable is a list of links that is always read.
+const aTable = "a .csv file with a row for each under the titles source,target,layer,weight"
 
 // headed reports whether the first record is the header of a list of edges. That of a list may be one field short, if its first
 // column counts the rows; where words are in a column without a title, u, v and w are not ends but columns of a table.

@@ -214,7 +214,7 @@ func (l layout) thousands(text string) (columns uint64) {
 				has |= bit
 				sure |= bit * uint64(btoi(point || len(groups) > 2))
 				whole |= bit * uint64(btoi(!point))
-			case number && x > -1000 && x < 1000:
+			case number && x > -1000 && x < 1000 && x != 0: // matrices are full of 0
 				sure |= bit
 				fractions |= bit * uint64(btoi(point))
 			case rows > 0 && !multiplex.IsMissing(f): // the first may be a title

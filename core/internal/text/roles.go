@@ -10,14 +10,15 @@ import (
 
 	"cadem.example/core/base/figure"
 	"cadem.example/core/internal/input"
+	"cadem.example/core/internal/variable"
 )
 
 // sides are the words that tell the titles of the two ends of a link apart, which are the same otherwise: Gene_A and Gene_B. The first
 // are weak: other columns are numbered by them, too.
-var sides = [...][2]string{{"1", "2"}, {"a", "b"}, {"i", "j"}, {"u", "v"}, {"o", "d"}, {"source", "target"}, {"from", "to"}, {"src", "dst"},
+var sides = [...][2]string{{"1", "2"}, {"a", "b"}, {"i", "j"}, {"u", "v"}, {"o", "d"}, {"x", "y"}, {"n", "m"}, {"source", "target"}, {"from", "to"}, {"src", "dst"},
 	{"start", "end"}, {"head", "tail"}, {"ego", "alter"}, {"respondent", "alter"}, {"nominator", "nominee"},
 	{"reporter", "partner"}, {"exporter", "importer"}, {"origin", "destination"}, {"origin", "dest"}, {"sender", "receiver"},
-	{"sender", "recipient"}, {"giver", "receiver"}, {"citing", "cited"}, {"follower", "followee"}, {"predator", "prey"},
+	{"sender", "recipient"}, {"caller", "callee"}, {"giver", "receiver"}, {"citing", "cited"}, {"follower", "followee"}, {"predator", "prey"},
 	{"presynaptic", "postsynaptic"}, {"row", "col"}, {"row", "column"}, {"subject", "object"}, {"tf", "target"}, {"tf", "gene"},
 	{"regulator", "target"}, {"regulator", "gene"}, {"regulatory", "target"}}
 
@@ -25,7 +26,7 @@ var sides = [...][2]string{{"1", "2"}, {"a", "b"}, {"i", "j"}, {"u", "v"}, {"o",
 var sureColumns = []string{"p", "pvalue", "pval", "padj", "fdr", "qvalue"}
 
 // weak is the number of weak sides.
-const weak = 5
+const weak = 7
 
 // A titledPair are two columns by whose titles they are the ends of a link, of the sides that are named there.
 type titledPair struct{ source, target, side int }
@@ -68,7 +69,7 @@ func titledPairs(titles []string) (list []titledPair) {
 // isPaired reports whether some of the titles are those of the two ends of a link. Numbers are no titles, whatever words stand beside them.
 func isPaired(titles []string) bool {
 	for _, f := range titles {
-		if _, number := input.Number(f); number && !slices.ContainsFunc(titles, isLevel) {
+		if _, number := input.Number(f); number && !isYear(f) && !slices.ContainsFunc(titles, isLevel) {
 			return false
 		}
 	}
@@ -156,7 +157,7 @@ func (e *evidence) onlyNumbers(c *columns, header []string) int {
 	for k := range e.column {
 		o := &e.column[k]
 		used := k == c.source || k == c.target || k == c.layer || k == c.other
-		if used || o.numbers < e.rows || len(o.has) < 2 && e.rows > 2 || e.isTime(k, e.nodes(c)) || e.areYears(k) || countsRows(header[k]) {
+		if used || o.numbers < e.rows || len(o.has) < 2 && e.rows > 2 || e.isWhen(k, e.nodes(c)) || countsRows(header[k]) {
 			continue
 		}
 		if found >= 0 {
@@ -170,16 +171,13 @@ func (e *evidence) onlyNumbers(c *columns, header []string) int {
 	return found
 }
 
-// areYears reports whether all of a column are whole numbers that may be years.
-func (e *evidence) areYears(c int) bool {
-	o := &e.column[c]
-	return o.whole == e.rows && o.least >= 1800 && o.greatest < 2100
-}
+// isYear reports whether a field may be a year.
+func isYear(f string) bool { return len(f) == 4 && input.IsWhole(f) && f >= "1800" && f < "2100" }
 
-// countsRows reports whether a title is of numbers that name something, or say how sure it is.
+// countsRows reports whether a title is of numbers that name something, or class it, or say how sure it is.
 func countsRows(title string) bool {
 	plain := input.Plain(title)
-	return strings.HasSuffix(plain, "id") || slices.Contains(indexColumns, plain) || slices.Contains(sureColumns, plain)
+	return strings.HasSuffix(plain, "id") || variable.SaysLabels(&variable.Variable{Name: title}) || slices.Contains(indexColumns, plain) || slices.Contains(sureColumns, plain)
 }
 
 // ofWords proposes a reading of a list of any width whose first two columns hold the same words, none of which is a key of the rows; the
@@ -237,7 +235,7 @@ func (f *edgeFile) mayWeigh(roles []string) string {
 	for c, title := range f.header {
 		plain := input.Plain(title)
 		if c >= len(e.column) || roles[c] != leftColumn || e.column[c].numbers < e.rows || len(title) > 40 || countsRows(title) ||
-			e.isTime(c, e.nodes(&f.columns)) || strings.HasSuffix(plain, "code") || strings.HasSuffix(plain, "type") || e.areYears(c) {
+			e.isWhen(c, e.nodes(&f.columns)) || strings.HasSuffix(plain, "code") || strings.HasSuffix(plain, "type") {
 			continue
 		}
 		if slices.ContainsFunc(weighty, func(word string) bool { return strings.Contains(plain, word) }) {
@@ -364,6 +362,7 @@ func (f *edgeFile) offers() string {
 	}
 	e := f.evidence(true)
 	var found, flags, numbers, parts, layers []string
+	signed := ""
 	least := math.MaxInt
 	for c, title := range f.header {
 		if c >= len(e.column) || c == f.columns.source || c == f.columns.target || c == f.columns.weight {
@@ -385,6 +384,8 @@ func (f *edgeFile) offers() string {
 			title = string([]rune(title)[:20]) + "…"
 		}
 		switch o := &e.column[c]; {
+		case o.numbers == e.rows && o.least < 0 && o.greatest > 0 && signed == "":
+			signed = full
 		case e.isFlag(c):
 			flags = append(flags, full)
 		case o.numbers+e.blank(c) < e.rows || n < 2 || countsRows(title):
@@ -399,18 +400,24 @@ func (f *edgeFile) offers() string {
 		}
 	}
 	say := func(what string, titles []string) string {
+		alone := ""
+		if title := f.mayWeigh(f.roles()); title != "" && !slices.Contains(titles, title) {
+			alone = "; weights of one layer: " + option("weight="+title)
+		}
 		return fmt.Sprintf("no column is called layer; %s hold %s, say so: %s", strings.Join(titles, ", "), what,
-			option("weight="+strings.Join(titles, ",weight=")))
+			option("weight="+strings.Join(titles, ",weight="))) + alone
 	}
 	switch {
 	case found == nil:
 		return ""
 	case len(flags) > 1 && least >= costOfFlag:
 		return say("0 and 1: if each is a layer", flags)
-	case len(parts) > 1 && len(parts) == len(numbers) && least >= input.MaxLayers:
+	case len(parts) > 1 && least >= input.MaxLayers:
 		return say("numbers, 0 or none among them: if each is the weight in a layer", parts)
 	case layers == nil && len(numbers) > 1:
 		return say("numbers: if each is the weight in a layer", numbers)
+	case layers == nil && signed != "":
+		return "no column is called layer; signs make two: " + option("weight="+signed)
 	case layers == nil:
 		return "no column is called layer; there " + figure.Plural(len(found), "is ", "are ") + strings.Join(found, ", ") + ": -columns layer=NAME takes one"
 	}
