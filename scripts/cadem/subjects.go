@@ -104,7 +104,7 @@ func (p *program) subjects(args []string) error {
 		if err != nil {
 			return err
 		}
-		found, err := study.Tell(asked, many.Graphs, within)
+		found, err := study.Ask(asked, many.Graphs, within)
 		if err == nil {
 			err = w.embedded(asked, found)
 		}
@@ -142,7 +142,7 @@ func (p *program) subjects(args []string) error {
 }
 
 // embedded writes the embeddings of graphs.
-func (w *subjectsOutput) embedded(s *run.Subjects, list []study.Told) error {
+func (w *subjectsOutput) embedded(s *run.Subjects, list []study.Answer) error {
 	if w.embeddings == "" {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (p *program) readMany(data string, options map[string]any, classes bool, yi
 }
 
 // predicted prints and writes a model's predictions for graphs.
-func (w *subjectsOutput) predicted(p *program, s *run.Subjects, list []study.Told) error {
+func (w *subjectsOutput) predicted(p *program, s *run.Subjects, list []study.Answer) error {
 	r := study.Subjects(s, list)
 	if w.out != "" {
 		if err := console.WriteFile(w.out, []byte((&reporting{out: w.out, made: w.made}).written([]*study.Report{r}))); err != nil {

@@ -51,11 +51,11 @@ func TestSubjectsOfAModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := study.Tell(asked, many.Graphs, nil)
+	answers, err := study.Ask(asked, many.Graphs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := study.Subjects(asked, told)
+	want := study.Subjects(asked, answers)
 	Each(t, func(t *testing.T, engine string) {
 		v := OpenReady(t, engine, Small.Link())
 		v.Read(nil, "hand.click", "#tabs [data-show=embeddings]")

@@ -146,7 +146,7 @@ func (w *Worker) layOut(q *bridge.Request, r *training, list []*mat.Dense, of st
 	l := &w.layouts
 	defer w.begin(r)()
 	linked, lone := apart(w.data.Graph)
-	var told time.Time
+	var sent time.Time
 	for k := len(l.done); k < len(list); k++ {
 		if l.next == nil {
 			if err := l.begin(list[k], linked, lone, seed, w.breathe); err != nil {
@@ -155,8 +155,8 @@ func (w *Worker) layOut(q *bridge.Request, r *training, list []*mat.Dense, of st
 		}
 		for !l.next.Done() {
 			l.next.Step()
-			if now := time.Now(); now.Sub(told) >= progressEvery {
-				told = now
+			if now := time.Now(); now.Sub(sent) >= progressEvery {
+				sent = now
 				done, total := l.next.Progress()
 				if err := q.Event("layout", laidOut{k, k*total + done, len(list) * total},
 					bridge.Float32s("xy", l.whole(l.next.Layout(nil)))); err != nil {

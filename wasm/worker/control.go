@@ -40,10 +40,10 @@ func (w *Worker) control(q *bridge.Request, r *training, given any) error {
 		return nil
 	}
 	active := r.state == run.Running || r.state == run.Paused
-	told := func() { q.Reply(reached{Progress: r.progress()}) }
+	reply := func() { q.Reply(reached{Progress: r.progress()}) }
 	pauseAfter := func(done func() bool) {
 		if !active {
-			told()
+			reply()
 			return
 		}
 		r.settle()
@@ -57,13 +57,13 @@ func (w *Worker) control(q *bridge.Request, r *training, given any) error {
 			r.play(w)
 			r.report(w, true)
 		}
-		told()
+		reply()
 	case toPause:
 		if r.state == run.Running {
 			r.pause()
 		}
 		// The answer first: a checkpoint of a large run takes a while.
-		told()
+		reply()
 		if active && !within { // else at the end of the step
 			r.report(w, true)
 		}
@@ -79,18 +79,18 @@ func (w *Worker) control(q *bridge.Request, r *training, given any) error {
 		if w.run != r {
 			return bridge.Errorf("internal", "The program made a mistake in this step; the run was given up.")
 		}
-		told()
+		reply()
 	case toEpoch:
 		epoch := r.epoch()
 		pauseAfter(func() bool { return r.epoch() > epoch })
 	case toCancel:
 		w.cancel()
-		told()
+		reply()
 	case toSet:
 		if err := w.set(r, args.Live, args.Pace, args.Watch); err != nil {
 			return err
 		}
-		told()
+		reply()
 		if r.state == run.Paused {
 			r.report(w, true)
 		}

@@ -75,7 +75,7 @@ func (w *Worker) leak(q *bridge.Request, r *training, e *cadem.Embeddings, given
 		return err
 	}
 	o := r.Trainer().Options()
-	common, private := run.LayerTold(e, &o, args.EvalSeed)
+	common, private := run.LayerAccuracy(e, &o, args.EvalSeed)
 	q.Reply(leaks{probes, layerProbe{common, private}})
 	return nil
 }

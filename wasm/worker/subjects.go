@@ -47,12 +47,12 @@ func (read Grapher) subjects(w *Worker, r *bridge.Request, given any) error {
 	if err != nil {
 		return err
 	}
-	told, err := study.Tell(asked, graphs, yield)
+	answers, err := study.Ask(asked, graphs, yield)
 	if err != nil {
 		return err
 	}
 	if args.Format == "" {
-		replyReports(r, []*study.Report{study.Subjects(asked, told)}, args.Note, "")
+		replyReports(r, []*study.Report{study.Subjects(asked, answers)}, args.Note, "")
 		return nil
 	}
 	f, err := export.Lookup(args.Format)
@@ -60,7 +60,7 @@ func (read Grapher) subjects(w *Worker, r *bridge.Request, given any) error {
 		return err
 	}
 	var out bytes.Buffer
-	if err := study.WriteEmbeddings(&out, f, asked, told); err != nil {
+	if err := study.WriteEmbeddings(&out, f, asked, answers); err != nil {
 		return err
 	}
 	r.Reply(written{"subjects." + f.Name, f.MIME}, bridge.Bytes("file", out.Bytes()))

@@ -45,7 +45,7 @@ func TestSubjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := study.Tell(asked, many.Graphs, nil)
+	answers, err := study.Ask(asked, many.Graphs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestSubjects(t *testing.T) {
 	const drawn = `"model":"m.npz","eval_seed":5,"data":{"example":"cohort of scans","options":{"subjects":4,"regions":60,"frames":80}}`
 	file := bridge.Bytes("model", model.Bytes())
 	m := c.call("subjects", drawn+`,"note":"by hand"`, file)
-	if want := study.HTML([]*study.Report{study.Subjects(asked, told)}, "by hand"); string(m.slabs["html"].Data) != want {
+	if want := study.HTML([]*study.Report{study.Subjects(asked, answers)}, "by hand"); string(m.slabs["html"].Data) != want {
 		t.Errorf("found %.300s\nexpected %.300s", m.slabs["html"].Data, want)
 	}
 	var found struct{ Reports []section }

@@ -1,5 +1,5 @@
 // Package sorting sorts lists of any type in little code: the compiler makes another [slices.SortFunc], of some 7 kB, for every type
-// that it is called with.
+// that it is called with. It also makes one list of another, as package slices does not.
 package sorting
 
 import (
@@ -29,4 +29,32 @@ func Places(n int) []int {
 		list[i] = i
 	}
 	return list
+}
+
+// Map returns f of every element, nil for no elements.
+func Map[T, U any](list []T, f func(T) U) []U {
+	if len(list) == 0 {
+		return nil
+	}
+	mapped := make([]U, len(list))
+	for i, v := range list {
+		mapped[i] = f(v)
+	}
+	return mapped
+}
+
+// Flat returns the elements of f of every element in one list, nil for no elements.
+func Flat[T, U any](list []T, f func(T) []U) (flat []U) {
+	for _, v := range list {
+		flat = append(flat, f(v)...)
+	}
+	return flat
+}
+
+// Add appends v unless the list contains it.
+func Add[T comparable](list []T, v T) []T {
+	if slices.Contains(list, v) {
+		return list
+	}
+	return append(list, v)
 }

@@ -41,7 +41,7 @@ type Hints struct {
 	// Without names regions that a file may lack although a table has them: they are left out of
 	// all scans.
 	Without []string `name:"-"`
-	Told    bool     `name:"-"` // settings speak of a brain, which the files alone may not
+	OfBrain bool     `name:"-"` // the settings name a brain, even if the files do not
 }
 
 // Settings are all that may be said of the files of one subject.

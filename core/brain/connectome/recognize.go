@@ -122,7 +122,7 @@ func (r *reader) ofBrain(m, s *matrix) bool {
 		joined = s.columnNames
 	}
 	switch {
-	case r.hints.Told || m.tr > 0 || m.framesOfRows || nameFrames(m.rowNames) || nameFrames(m.columnNames) || known(m.columnNames, joined):
+	case r.hints.OfBrain || m.tr > 0 || m.framesOfRows || nameFrames(m.rowNames) || nameFrames(m.columnNames) || known(m.columnNames, joined):
 		return true
 	case r.in.Confounds != nil || r.surfaces != nil || nameRegions(r.names):
 		return true

@@ -207,10 +207,10 @@ func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 		}
 	}
 	found.join(regions)
-	told := map[string]bool{}
+	named := map[string]bool{}
 	for _, u := range found.Unused {
 		for _, name := range u.Files {
-			told[name] = true
+			named[name] = true
 		}
 	}
 	var others []string
@@ -219,7 +219,7 @@ func FindScans(files []formats.File, choose map[string]string) (*Found, error) {
 			continue
 		}
 		found.Ignored = append(found.Ignored, name)
-		if !told[name] {
+		if !named[name] {
 			others = append(others, name)
 		}
 	}
@@ -300,7 +300,7 @@ func places(names []string) map[string]string {
 	return place
 }
 
-// mostTable is the size up to which a table is read whole to be told from others.
+// mostTable is the size up to which a table is read whole, to distinguish it from others.
 const mostTable = 1 << 24
 
 // look reads as much of a file as says what it is: a table whole, of others the beginning. What its name tells is recorded is read later.

@@ -413,7 +413,7 @@ func TestStructureNeedsEvidence(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
-	if opened, err := OpenIfBrain([]formats.File{features, links}, &Hints{Told: true}); opened == nil || err != nil {
+	if opened, err := OpenIfBrain([]formats.File{features, links}, &Hints{OfBrain: true}); opened == nil || err != nil {
 		t.Errorf("as told: %v", err)
 	}
 }

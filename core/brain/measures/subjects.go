@@ -32,8 +32,8 @@ func Drawn(subjects int) (scans []run.Scan) {
 }
 
 // ReadMany makes a graph of every scan of a cohort, or reads those of a collection, among the files of the data; without a cohort the data draw
-// one. Told asks for classes, which then need what folds of them do. Yield may be nil. The error is a [*diag.Error] unless it is yield's.
-func ReadMany(scans []collection.Scan, data *run.DataSpec, told bool, files *run.Files, yield pause.Yield) (*Many, error) {
+// one. If classes is true, they are read, too, with as many scans of each as folds need. Yield may be nil. The error is a [*diag.Error] unless it is yield's.
+func ReadMany(scans []collection.Scan, data *run.DataSpec, classes bool, files *run.Files, yield pause.Yield) (*Many, error) {
 	m, spec, ofGraphs, err := &Many{}, *data, false, error(nil)
 	if spec.Example == run.CohortData {
 		_, drawn, err := ScanOptions(&spec)
@@ -48,7 +48,7 @@ func ReadMany(scans []collection.Scan, data *run.DataSpec, told bool, files *run
 		}
 		ofGraphs = scans[0].Graph != ""
 		c, err := anyOf(scans, ofGraphs)
-		if err == nil && told && len(c.Conditions) > 1 {
+		if err == nil && classes && len(c.Conditions) > 1 {
 			m.Classes = c.Conditions
 			err = folded(scans, ofGraphs)
 		}

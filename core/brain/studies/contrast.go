@@ -3,6 +3,7 @@ package studies
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -14,7 +15,6 @@ import (
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/brain/measures"
-	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
@@ -52,9 +52,8 @@ type contrastPlan struct {
 	options    measures.ContrastOptions
 	conditions [2]string
 	task       study.Task
-	without    []collection.Left // subjects that are left out
-	subjects   []string          // by the number of their group
-	columns    []string          // covariates, those of words by their columns; nil without them
+	selection
+	columns []string // covariates, those of words by their columns; nil without them
 }
 
 func planContrast(o *study.Order) *contrastPlan {
@@ -64,17 +63,12 @@ func planContrast(o *study.Order) *contrastPlan {
 // planPair plans a measurement of two conditions, which has options of its own.
 func planPair(o *study.Order, kind measure.Kind, own any) *contrastPlan {
 	p := &contrastPlan{}
-	property.Defaults(&p.options)
+	ownOptions(o, &p.options)
 	spec := measure.Spec{Kind: kind, Options: map[string]string{}}
+	maps.Copy(spec.Options, ownOptions(o, own))
 	data := run.DataSpec{Options: map[string]any{}, Reader: run.Reader}
 	for name, v := range o.Options {
-		switch {
-		case property.Has(own, name):
-			spec.Options[name] = property.Text(v)
-			if property.Set(&p.options, name, spec.Options[name]) != nil {
-				continue // the task says so
-			}
-		case measure.OfScans.Has(name) && name != "subjects":
+		if !property.Has(own, name) && measure.OfScans.Has(name) && name != "subjects" {
 			data.Options[name] = v
 		}
 	}
@@ -89,7 +83,8 @@ func planPair(o *study.Order, kind measure.Kind, own any) *contrastPlan {
 	}
 	known := slices.Contains(list, p.conditions[0]) && (p.options.Number != "" || slices.Contains(list, p.conditions[1]))
 	if o.OfFiles() {
-		data.Scans = p.scansOf(o, known)
+		p.ofFiles(o, known)
+		data.Scans = p.scans
 		if len(p.columns) > len(p.options.CovariateNames()) { // words have their columns as names
 			spec.Options["covariates"] = strings.Join(p.columns, ",")
 		}
@@ -97,13 +92,12 @@ func planPair(o *study.Order, kind measure.Kind, own any) *contrastPlan {
 	} else {
 		data.Example, data.DataSeed = run.CohortData, 0
 		for subject := range subjectsOf(o, usualSubjects) {
-			p.subjects = append(p.subjects, fmt.Sprintf("synthetic subject %d", subject+1))
 			for k, name := range p.sides() {
 				class := k
 				if !known {
 					class = unknownClass
 				}
-				scan := run.Scan{Name: p.subjects[subject] + ", " + name, Class: class, Group: subject, Subject: subject,
+				scan := run.Scan{Name: fmt.Sprintf("synthetic subject %d, %s", subject+1, name), Class: class, Group: subject, Subject: subject,
 					Condition: max(slices.Index(cohort.Conditions, name), 0)}
 				if p.options.Number == "age" { // all that is known of invented people
 					age, _ := cohort.Person(data.DataSeed, subject)
@@ -137,8 +131,8 @@ func (p *contrastPlan) directions() [2]string {
 // unknownClass marks scans for which the task says that no condition has the requested name.
 const unknownClass = 2
 
-// scansOf lists the scans of both conditions. Where subjects have both, those with one are left out; so are those without a covariate.
-func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
+// ofFiles lists the scans of both conditions. Where subjects have both, those with one are left out; so are those without a covariate.
+func (p *contrastPlan) ofFiles(o *study.Order, known bool) {
 	var numbers map[string][]float64
 	numbers, p.columns = factsOf(o, p.options.Number, p.options.CovariateNames())
 	has, counts := map[string]int{}, map[[2]string]float64{}
@@ -152,7 +146,6 @@ func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
 	for _, s := range o.Cohort {
 		paired = paired || has[s.Subject] == 3
 	}
-	number := map[string]int{}
 	for i := range o.Cohort {
 		s := &o.Cohort[i]
 		class := slices.Index(p.sides(), s.Condition)
@@ -169,23 +162,12 @@ func (p *contrastPlan) scansOf(o *study.Order, known bool) (scans []run.Scan) {
 		case numbers != nil && !complete:
 			why = lacks(p.options.Number, p.options.CovariateNames())
 		}
-		if l := (collection.Left{Subject: s.Subject, Why: why}); why != "" {
-			if !slices.Contains(p.without, l) {
-				p.without = append(p.without, l)
-			}
-			continue
-		}
-		if _, again := number[s.Subject]; !again {
-			number[s.Subject], p.subjects = len(number), append(p.subjects, s.Subject)
-		}
-		scan := run.Scan{Name: s.Title(), Class: class, Group: number[s.Subject], Covariates: values}.OfCohort(s)
-		scan.Without = (&collection.Cohort{Scans: o.Cohort}).Without()
+		scan := run.Scan{Class: class, Covariates: values}
 		if n := counts[[2]string{s.Subject, s.Condition}]; n > 1 {
 			scan.Weight = 1 / n
 		}
-		scans = append(scans, scan)
+		p.take(o, s, scan, s.Subject, why)
 	}
-	return scans
 }
 
 // A contrastReport writes what was found.
@@ -311,13 +293,8 @@ func (c *contrastReport) regions() {
 			found++
 		}
 	}
-	c.Sheets = append(c.Sheets, study.Sheet{Title: "Regions, the largest t first", Lines: lines, Table: true})
-	const shown = 12
-	top := study.Sheet{Title: "The regions with the largest t"}
-	for _, line := range lines[:min(len(lines), 1+shown)] {
-		top.Lines = append(top.Lines, append(slices.Clone(line[:3]), line[6:]...))
-	}
-	c.Held = append(c.Held, top)
+	c.rank(study.Sheet{Title: "Regions, the largest t first", Lines: lines, Table: true}, "The regions with the largest t",
+		func(line []string) []string { return append(slices.Clone(line[:3]), line[6:]...) })
 	c.Find("%d of %d values of regions %s after correction for all of them (corrected p below %v).", found, len(order), c.verb(), significant)
 	if c.places == nil {
 		if text := connectome.WherePlacesAre(c.names); text != "" {
@@ -357,6 +334,16 @@ func (c *contrastReport) regions() {
 			}
 		}
 	}
+}
+
+// rank adds a table, of which the first lines are printed under a title of their own: as brief makes them, if it is not nil.
+func (c *contrastReport) rank(all study.Sheet, title string, brief func(line []string) []string) {
+	const printed = 12
+	first := all.Lines[:min(len(all.Lines), 1+printed)]
+	if brief != nil {
+		first = sorting.Map(first, brief)
+	}
+	c.Sheets, c.Held = append(c.Sheets, all), append(c.Held, study.Sheet{Title: title, Lines: first})
 }
 
 // brain draws some regions.
@@ -437,11 +424,9 @@ func (c *contrastReport) edges() {
 		}
 		lines = append(lines, line)
 	}
-	const shown = 12
 	all := study.Sheet{Title: "Connections, the largest t first: Fisher's z, " + study.Plural(x.Shape[0], "connection") + " of " + figure.Short(counts.Data[0]),
 		Lines: lines, File: "connections"}
-	c.Sheets = append(c.Sheets, all)
-	c.Held = append(c.Held, study.Sheet{Title: "The connections with the largest t", Lines: lines[:min(len(lines), 1+shown)]})
+	c.rank(all, "The connections with the largest t", nil)
 	c.Find("Connections one by one, %.0f of them: %.0f %s with q below %v, and %.0f with a p below %v after correction for the largest |t| of all.",
 		counts.Data[0], counts.Data[1], c.verb(), significant, counts.Data[2], significant)
 	var ends [][2]int
@@ -491,9 +476,7 @@ func (c *contrastReport) components() {
 		for e := range pairs.Shape[0] {
 			if p := pairs.Data[3*e : 3*e+3]; int(p[0]) == k {
 				for _, i := range p[1:] {
-					if !slices.Contains(in, int(i)) {
-						in = append(in, int(i))
-					}
+					in = sorting.Add(in, int(i))
 				}
 			}
 		}

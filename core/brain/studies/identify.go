@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"cadem.example/core/base/diag"
-	"cadem.example/core/base/property"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/brain/measures"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
@@ -42,19 +42,10 @@ func identify() study.Study {
 		Own:        func() any { return &measures.WindowOptions{} },
 		Without:    []string{"nested_select"}, // the training half is one group, which has no inner folds
 		CheckScans: checkPeople,
-		Plan: func(o *study.Order) []study.Task {
-			var tasks []study.Task
-			for seed := range o.DataSeeds {
-				tasks = append(tasks, planIdentify(o, seed).Tasks()...)
-			}
-			return tasks
-		},
+		Plan:       func(o *study.Order) []study.Task { return experiments.ScanTasks(o, planIdentify(o)) },
 		Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 			s := experiments.OverScans(r, results)
-			s.Classes, s.Dataset, s.Target = people(o), whose(o, "subjects"), "subject"
-			for seed := range o.DataSeeds {
-				s.Plans = append(s.Plans, planIdentify(o, seed))
-			}
+			s.Plans, s.Classes, s.Dataset, s.Target = planIdentify(o), people(o), whose(o, "subjects"), "subject"
 			used, n := describe(s), windowOf(o)
 			if included(r, o, used, 0, nil); used != nil {
 				r.Find("Windows of %d frames, %d of a recording: %d frames of it are needed.",
@@ -72,9 +63,7 @@ func people(o *study.Order) []string {
 	var names []string
 	if o.OfFiles() {
 		for _, s := range o.Cohort {
-			if !slices.Contains(names, s.Subject) {
-				names = append(names, s.Subject)
-			}
+			names = sorting.Add(names, s.Subject)
 		}
 		return names
 	}
@@ -93,14 +82,11 @@ const (
 // windowOf is how many frames a window has.
 func windowOf(o *study.Order) int {
 	w := &measures.WindowOptions{}
-	property.Defaults(w)
-	if v, ok := o.Options["window"]; ok {
-		_ = property.Set(w, "window", property.Text(v)) // the task says so
-	}
+	ownOptions(o, w)
 	return w.Window
 }
 
-func planIdentify(o *study.Order, seed int) *experiments.ScanPlan {
+func planIdentify(o *study.Order) []*experiments.ScanPlan {
 	windowFrames, kind := windowOf(o), ofScans
 	kind.Own = &measures.WindowOptions{}
 	var scans []run.Scan
@@ -127,7 +113,7 @@ func planIdentify(o *study.Order, seed int) *experiments.ScanPlan {
 	if !o.OfFiles() {
 		data = map[string]any{"frames": recordedFrames}
 	}
-	return experiments.PlanScans(o, kind, scans, data, seed)
+	return planSeeds(o, kind, scans, data)
 }
 
 // recorded returns the recording of a subject that the windows of a half are of: the first, or the last, of rest where there is one.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/brain/connectome"
 	"cadem.example/core/brain/measures"
@@ -40,11 +41,7 @@ var topRegions = study.Study{
 	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "keep"},
 	CheckScans: checkSeries, // one condition will do
 	Plan: func(o *study.Order) []study.Task {
-		var tasks []study.Task
-		for _, condition := range conditions(o) {
-			tasks = append(tasks, planRegions(o, condition)...)
-		}
-		return tasks
+		return sorting.Flat(conditions(o), func(condition string) []study.Task { return planRegions(o, condition) })
 	},
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		var used []kept
@@ -94,9 +91,7 @@ func conditions(o *study.Order) []string {
 	}
 	var list []string
 	for _, s := range o.Cohort {
-		if !slices.Contains(list, s.Condition) {
-			list = append(list, s.Condition)
-		}
+		list = sorting.Add(list, s.Condition)
 	}
 	return list
 }
@@ -202,7 +197,7 @@ func drawRegions(r *study.Report, condition string, found []*measure.Result) {
 			connectome.CountNetworks(of, len(networks), trivial)
 		var more []string
 		for k, network := range networks {
-			value := func(n int) *float64 { v := float64(n); return &v }
+			value := func(n int) *float64 { return new(float64(n)) }
 			c := counts[k]
 			r.Rows = append(r.Rows,
 				study.Row{Dataset: condition, Method: "CaDeM", Embedding: fmt.Sprintf("private_%d", l+1), Target: network,

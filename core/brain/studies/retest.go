@@ -71,9 +71,7 @@ func (c *contrastReport) again(o *study.Order) {
 		}
 		sheet.Lines = append(sheet.Lines, append(line, figure.Short(value(i, 3)), figure.Short(value(i, 4))))
 	}
-	const shown = 12
-	c.Sheets = append(c.Sheets, sheet)
-	c.Held = append(c.Held, study.Sheet{Title: "The regions that are measured best", Lines: sheet.Lines[:min(len(sheet.Lines), 1+shown)]})
+	c.rank(sheet, "The regions that are measured best", nil)
 	for l, layer := range layers {
 		icc, above := make([]float64, c.m), 0
 		for region := range icc {

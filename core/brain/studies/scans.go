@@ -2,13 +2,14 @@ package studies
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"cadem.example/core/base/figure"
 	"cadem.example/core/base/property"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/brain/measures"
+	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/experiments"
@@ -55,8 +56,8 @@ func describe(s *experiments.ScanReport) (used []kept) {
 			}
 			i += n
 			for _, note := range t.Notes {
-				if at == 0 && !slices.Contains(notes, note) {
-					notes = append(notes, note)
+				if at == 0 {
+					notes = sorting.Add(notes, note)
 				}
 			}
 		}
@@ -97,18 +98,21 @@ func describe(s *experiments.ScanReport) (used []kept) {
 	return used
 }
 
+// ownOptions sets the options that an order has of a measurement's own, and returns them as its task takes them. A value that does not fit is left out:
+// the task refuses it.
+func ownOptions(o *study.Order, own any) map[string]string {
+	property.Defaults(own)
+	texts := o.Texts(func(name string) bool { return property.Has(own, name) })
+	for name, text := range texts {
+		_ = property.Set(own, name, text)
+	}
+	return texts
+}
+
 // cohortOptions returns the settings of the synthetic cohort that an order asks for.
 func cohortOptions(o *study.Order) *cohort.Options {
 	c := &cohort.Options{}
-	property.Defaults(c)
-	for _, name := range slices.Sorted(maps.Keys(o.Options)) {
-		if property.Has(c, name) {
-			if err := property.Set(c, name, property.Text(o.Options[name])); err != nil {
-				property.Defaults(c) // the task that draws it says so
-				break
-			}
-		}
-	}
+	ownOptions(o, c)
 	return c
 }
 
@@ -130,12 +134,9 @@ func whose(o *study.Order, what string) string {
 
 // listNotes adds a sheet of what is to be known about the scans.
 func listNotes(r *study.Report, notes []string) {
-	sheet := study.Sheet{Title: "Notes", Lines: [][]string{{"note"}}}
-	for _, note := range notes {
-		sheet.Lines = append(sheet.Lines, []string{note})
-	}
 	if len(notes) > 0 {
-		r.Sheets = append(r.Sheets, sheet)
+		lines := sorting.Map(notes, func(note string) []string { return []string{note} })
+		r.Sheets = append(r.Sheets, study.Sheet{Title: "Notes", Lines: slices.Insert(lines, 0, []string{"note"})})
 	}
 }
 
@@ -147,9 +148,34 @@ func placesOf(found *measure.Result) (places [][3]float64, networks []int) {
 		}
 	}
 	if a := found.Array("network"); a != nil {
-		for _, v := range a.Data {
-			networks = append(networks, int(v))
-		}
+		networks = sorting.Map(a.Data, func(v float64) int { return int(v) })
 	}
 	return places, networks
+}
+
+// planSeeds plans a study of the same scans for every seed of the data.
+func planSeeds(o *study.Order, kind experiments.ScanKind, scans []run.Scan, data map[string]any) (plans []*experiments.ScanPlan) {
+	for seed := range o.DataSeeds {
+		plans = append(plans, experiments.PlanScans(o, kind, scans, data, seed))
+	}
+	return plans
+}
+
+// A selection is the scans of files that a study uses, in groups that folds and permutations keep together, and the subjects that it leaves out.
+type selection struct {
+	scans   []run.Scan
+	groups  []string // in order of their numbers
+	without []collection.Left
+}
+
+// take adds a scan of a group, which has its class, covariates and weight; or it leaves the subject out where there is a reason.
+func (l *selection) take(o *study.Order, of *collection.Scan, scan run.Scan, group, why string) {
+	if why != "" {
+		l.without = sorting.Add(l.without, collection.Left{Subject: of.Subject, Why: why})
+		return
+	}
+	l.groups = sorting.Add(l.groups, group)
+	scan.Name, scan.Group = of.Title(), slices.Index(l.groups, group)
+	scan.Without = (&collection.Cohort{Scans: o.Cohort}).Without()
+	l.scans = append(l.scans, scan.OfCohort(of))
 }

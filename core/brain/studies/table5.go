@@ -80,11 +80,7 @@ func planTable5(o *study.Order) []*experiments.ScanPlan {
 	} else {
 		scans = measures.Drawn(cohortOptions(o).Subjects)
 	}
-	var plans []*experiments.ScanPlan
-	for seed := range o.DataSeeds {
-		plans = append(plans, experiments.PlanScans(o, ofScans, scans, nil, seed))
-	}
-	return plans
+	return planSeeds(o, ofScans, scans, nil)
 }
 
 // cohortOf returns the scans of an order, which has been checked.

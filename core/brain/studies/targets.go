@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"cadem.example/core/base/property"
 	"cadem.example/core/base/sorting"
 	"cadem.example/core/brain/cohort"
 	"cadem.example/core/brain/measures"
@@ -62,68 +61,60 @@ var ofNumbers = experiments.ScanKind{Name: "scans", Prepare: measures.Scans, Kno
 // A targetPlan predicts a number.
 type targetPlan struct {
 	*experiments.ScanPlan
-	options   measure.NumberOptions
+	options measure.NumberOptions
+	selection
 	condition string
-	without   []collection.Left
 	weights   study.Task // of connections
 }
 
 func planTargets(o *study.Order, seed int) *targetPlan {
 	p := &targetPlan{}
-	property.Defaults(&p.options)
-	for name, v := range o.Options {
-		if property.Has(&p.options, name) {
-			_ = property.Set(&p.options, name, property.Text(v)) // the task says so
-		}
-	}
+	ownOptions(o, &p.options)
 	list := conditions(o)
 	if p.condition = p.options.First; p.condition == "" {
 		p.condition = list[max(0, slices.Index(list, "rest"))]
 	}
-	var scans []run.Scan
 	if o.OfFiles() {
-		var columns []string
 		// words have their columns as names
-		if scans, columns = p.ofFiles(o); len(columns) > len(p.options.CovariateNames()) {
+		if columns := p.ofFiles(o); len(columns) > len(p.options.CovariateNames()) {
 			own := *o
 			own.Options = maps.Clone(o.Options)
 			own.Options["covariates"], o = strings.Join(columns, ","), &own
 		}
 	} else if len(measure.Asked(p.options.CovariateNames()...)) > 0 || p.options.Target != "age" ||
 		!slices.Contains(list, p.condition) { // one scan is enough to say so
-		scans = []run.Scan{{Name: "synthetic subject 1"}}
+		p.scans = []run.Scan{{Name: "synthetic subject 1"}}
 		if p.options.Target == "age" {
-			scans[0].Covariates = []float64{0}
+			p.scans[0].Covariates = []float64{0}
 		}
 	} else {
 		for subject := range subjectsOf(o, usualPeople) {
 			age, _ := cohort.Person(uint64(seed), subject)
-			scans = append(scans, run.Scan{Name: fmt.Sprintf("synthetic subject %d", subject+1), Group: subject, Subject: subject,
+			p.scans = append(p.scans, run.Scan{Name: fmt.Sprintf("synthetic subject %d", subject+1), Group: subject, Subject: subject,
 				Condition: slices.Index(list, p.condition), Covariates: []float64{float64(age)}})
 		}
 	}
-	p.ScanPlan = experiments.PlanScans(o, ofNumbers, scans, nil, seed)
+	p.ScanPlan = experiments.PlanScans(o, ofNumbers, p.scans, nil, seed)
 	p.weights = p.Prepare[0]
 	p.weights.Name, p.weights.Options = "weights of connections", nil
-	p.weights.Data.Scans, p.weights.EvalSeed = scans, p.Baselines.EvalSeed
+	p.weights.Data.Scans, p.weights.EvalSeed = p.scans, p.Baselines.EvalSeed
 	numbers := p.Baselines.Measure[0].Options
 	p.weights.Measure = []measure.Spec{{Kind: measures.Weights, Options: numbers}}
 	if o.OfFiles() {
-		p.weights.Data.Files = experiments.FileList(o).Of(scans)
+		p.weights.Data.Files = experiments.FileList(o).Of(p.scans)
 	}
 	return p
 }
 
-// ofFiles lists the scans of subjects with all numbers.
-func (p *targetPlan) ofFiles(o *study.Order) (scans []run.Scan, columns []string) {
+// ofFiles lists the scans of subjects with all numbers, and returns the columns of the covariates.
+func (p *targetPlan) ofFiles(o *study.Order) []string {
 	numbers, columns := factsOf(o, p.options.Target, p.options.CovariateNames())
 	if numbers == nil || !slices.ContainsFunc(o.Cohort, func(s collection.Scan) bool { return s.Condition == p.condition }) { // one is enough to say so
 		s := &o.Cohort[0]
 		numbers, _ = factsOf(o, p.options.Target, nil)
-		return []run.Scan{run.Scan{Name: s.Title(), Covariates: numbers[s.Subject]}.OfCohort(s)}, nil
+		p.scans = []run.Scan{run.Scan{Name: s.Title(), Covariates: numbers[s.Subject]}.OfCohort(s)}
+		return nil
 	}
-	group := map[string]int{}
-	without := (&collection.Cohort{Scans: o.Cohort}).Without()
 	for i := range o.Cohort {
 		s := &o.Cohort[i]
 		if s.Condition != p.condition {
@@ -138,18 +129,9 @@ func (p *targetPlan) ofFiles(o *study.Order) (scans []run.Scan, columns []string
 		} else if who == "" {
 			why = "without " + p.options.Family
 		}
-		if l := (collection.Left{Subject: s.Subject, Why: why}); why != "" {
-			if !slices.Contains(p.without, l) {
-				p.without = append(p.without, l)
-			}
-			continue
-		}
-		if _, again := group[who]; !again {
-			group[who] = len(group)
-		}
-		scans = append(scans, run.Scan{Name: s.Title(), Group: group[who], Without: without, Covariates: numbers[s.Subject]}.OfCohort(s))
+		p.take(o, s, run.Scan{Covariates: numbers[s.Subject]}, who, why)
 	}
-	return scans, columns
+	return columns
 }
 
 // report writes what was predicted.

@@ -66,7 +66,7 @@ func survey(files []formats.File) (run.Survey, error) {
 
 func open(files []formats.File, options map[string]any) (*run.Dataset, error) {
 	s := connectome.DefaultSettings()
-	s.Files.Told = len(options) > 0
+	s.Files.OfBrain = len(options) > 0
 	var refused error // an option, which concerns files of a brain alone
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		if err := s.Set(name, property.Text(options[name])); err != nil && refused == nil {

@@ -17,9 +17,9 @@ func LayerProbe(t *cadem.Trainer) *evaluate.LayerProbe {
 	return probeOf(t.Embeddings(0), &o, head("phi"), head("psi"))
 }
 
-// LayerTold returns how often a linear probe finds the layer in the common and in the private parts of such copies, of
+// LayerAccuracy returns how often a linear probe finds the layer in the common and in the private parts of such copies, of
 // embeddings that were trained with such options.
-func LayerTold(e *cadem.Embeddings, o *cadem.Options, seed uint64) (common, private float64) {
+func LayerAccuracy(e *cadem.Embeddings, o *cadem.Options, seed uint64) (common, private float64) {
 	return probeOf(e, o, evaluate.Head{}, evaluate.Head{}).Probed(seed)
 }
 

@@ -84,11 +84,7 @@ func (r *Report) Contest(results Results, list []Entrant, f Entry, what string) 
 		}
 	}
 	r.beyondChance(own, all, list[0].Label, what)
-	var bars []Bar
-	for _, d := range own {
-		bars = append(bars, Bar{d.b.Label, d.b.Tasks[0].Method, d.pairing})
-	}
-	r.WithoutTraining(list[0].Label, what, bars)
+	r.WithoutTraining(list[0].Label, what, sorting.Map(own, func(d duel) Bar { return Bar{d.b.Label, d.b.Tasks[0].Method, d.pairing} }))
 	if !f.Fitted { // the paper has the other reader
 		r.placeOf(&list[0], list[1:], own)
 		r.outperforms(own, what)
@@ -100,11 +96,7 @@ func (r *Report) Ranking(list []Entrant, what string) {
 	ranked := func(of func(*Row) *float64) string {
 		list := slices.DeleteFunc(slices.Clone(list), func(e Entrant) bool { return e.Row == nil || of(e.Row) == nil })
 		sorting.Stable(list, func(a, b Entrant) int { return cmp.Compare(*of(b.Row), *of(a.Row)) })
-		var words []string
-		for _, e := range list {
-			words = append(words, e.Label+" "+Number(of(e.Row)))
-		}
-		return strings.Join(words, ", ")
+		return strings.Join(sorting.Map(list, func(e Entrant) string { return e.Label + " " + Number(of(e.Row)) }), ", ")
 	}
 	s := ranked(func(row *Row) *float64 { return row.Ours })
 	if fitted := ranked(func(row *Row) *float64 { return row.Fitted }); fitted != "" {
@@ -175,11 +167,7 @@ func apart(own []duel) (above, below []string) {
 
 // correct corrects for the number of duels.
 func correct(list []duel) {
-	var p []float64
-	for _, d := range list {
-		p = append(p, d.pairing.P)
-	}
-	for i, v := range evaluate.Holm(p) {
+	for i, v := range evaluate.Holm(sorting.Map(list, func(d duel) float64 { return d.pairing.P })) {
 		list[i].corrected = v
 	}
 }
@@ -191,8 +179,7 @@ func (r *Report) sheets(own, all []duel, first, what string) {
 	}
 	line := func(d *duel, names ...string) []string {
 		p := d.pairing
-		return append(names, Signed(p.Mean), Signed(p.Low)+" to "+Signed(p.High), strings.TrimPrefix(chanceOf(p.P), "= "),
-			strings.TrimPrefix(chanceOf(d.corrected), "= "), d.verdict())
+		return append(names, Signed(p.Mean), p.Interval(), figure.Chance(p.P), figure.Chance(d.corrected), d.verdict())
 	}
 	beside := Sheet{Title: fmt.Sprintf("%s: %s less each other method, p corrected for %s (Holm)", what, first, Plural(len(own), "comparison")),
 		Lines: [][]string{titles("method", first, "method's")}}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/formats/export"
 )
@@ -66,25 +67,19 @@ func (r *Report) of(results Results) {
 	}
 }
 
-// doneColumns are the columns of programs alone: of each training of a row its name and key, its seeds, what it took, and the values of its folds.
-func doneColumns() []column {
-	each := func(title string, of func(d *Done) string) column {
-		return column{title: title, words: func(r *Row) string {
-			var list []string
-			for _, d := range r.done {
-				list = append(list, of(d))
-			}
-			return strings.Join(list, "; ")
-		}}
-	}
+// programTitles are those of [Row.forPrograms].
+var programTitles = []string{"trainings", "keys", "model seeds", "data seeds", "evaluation seeds", "seconds each", "parameters each", "folds"}
+
+// forPrograms are columns of programs alone: of each training of the row its name and key, its seeds, what it took, and the values of its folds.
+func (r *Row) forPrograms() []string {
+	each := func(of func(d *Done) string) string { return strings.Join(sorting.Map(r.done, of), "; ") }
+	exact := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	seed := func(n uint64) string { return strconv.FormatUint(n, 10) }
-	return []column{{title: "trainings", words: func(r *Row) string { return strings.Join(r.Names, "; ") }},
-		{title: "keys", words: func(r *Row) string { return strings.Join(r.Keys, "; ") }},
-		each("model seeds", func(d *Done) string { return seed(d.ModelSeed) }), each("data seeds", func(d *Done) string { return seed(d.DataSeed) }),
-		each("evaluation seeds", func(d *Done) string { return seed(d.EvalSeed) }),
-		each("seconds each", func(d *Done) string { return strconv.FormatFloat(d.Seconds, 'f', -1, 64) }),
-		each("parameters each", func(d *Done) string { return strconv.Itoa(d.Parameters) }),
-		{title: "folds", words: (*Row).foldWords}}
+	folds := sorting.Map(r.Folds, func(values []float64) string { return strings.Join(sorting.Map(values, exact), " ") })
+	return []string{strings.Join(r.Names, "; "), strings.Join(r.Keys, "; "),
+		each(func(d *Done) string { return seed(d.ModelSeed) }), each(func(d *Done) string { return seed(d.DataSeed) }),
+		each(func(d *Done) string { return seed(d.EvalSeed) }), each(func(d *Done) string { return exact(d.Seconds) }),
+		each(func(d *Done) string { return strconv.Itoa(d.Parameters) }), strings.Join(folds, "; ")}
 }
 
 // TestsCSV returns the tests of reports as a table of comma-separated values; "" if there are none.

@@ -113,3 +113,17 @@ func (o *Order) Tasks(task func(model, data int) Task) (tasks []Task) {
 	o.Each(func(model, data int) { tasks = append(tasks, task(model, data)) })
 	return tasks
 }
+
+// Texts returns the options of the order that a measurement has, as it takes them; nil for none.
+func (o *Order) Texts(has func(name string) bool) map[string]string {
+	var texts map[string]string
+	for name, v := range o.Options {
+		if has(name) {
+			if texts == nil {
+				texts = map[string]string{}
+			}
+			texts[name] = property.Text(v)
+		}
+	}
+	return texts
+}

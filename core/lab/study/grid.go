@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/run"
 )
@@ -33,28 +34,20 @@ type GridCell struct {
 // broad is the largest number of columns of a grid, if its data can go to several grids.
 const broad = 10
 
-// A part is one of the things that tell rows of a report apart, in words.
-type part struct {
-	what string
-	of   func(r *Row) string
+// across are the parts of a row, under their names, by which columns differ.
+func (r *Row) across() [][2]string {
+	return [][2]string{{"Data", r.Dataset}, {"Target", inWords(r.Target)}, {"Score", metricLabel(r.Metric)}}
 }
 
-var (
-	acrossParts = []part{
-		{"Data", func(r *Row) string { return r.Dataset }}, {"Target", func(r *Row) string { return inWords(r.Target) }},
-		{"Score", func(r *Row) string { return metricLabel(r.Metric) }},
+// down are those by which lines differ.
+func (r *Row) down() [][2]string {
+	gamma := ""
+	if r.Gamma != nil {
+		gamma = "gamma " + figure.Short(*r.Gamma)
 	}
-	downParts = []part{
-		{"Method", func(r *Row) string { return r.Method }}, {"Preset", func(r *Row) string { return r.Preset }},
-		{"Settings", func(r *Row) string { return r.Level }}, {"Embedding", func(r *Row) string { return embeddingLabel(r.Embedding) }},
-		{"Variant", func(r *Row) string { return r.Variant }}, {"Gamma", func(r *Row) string {
-			if r.Gamma == nil {
-				return ""
-			}
-			return "gamma " + figure.Short(*r.Gamma)
-		}},
-	}
-)
+	return [][2]string{{"Method", r.Method}, {"Preset", r.Preset}, {"Settings", r.Level},
+		{"Embedding", embeddingLabel(r.Embedding)}, {"Variant", r.Variant}, {"Gamma", gamma}}
+}
 
 func inWords(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
@@ -80,78 +73,53 @@ func (r *Report) Grids() []Grid {
 	g := gridOf(r.Rows)
 	var sets []string
 	for i := range r.Rows {
-		if d := r.Rows[i].Dataset; !slices.Contains(sets, d) {
-			sets = append(sets, d)
-		}
+		sets = sorting.Add(sets, r.Rows[i].Dataset)
 	}
-	if len(g.Columns) <= broad || len(sets) < 2 {
-		if len(g.Rows) == 0 {
-			return []Grid{}
-		}
+	switch {
+	case len(g.Rows) == 0:
+		return []Grid{}
+	case len(g.Columns) <= broad || len(sets) < 2:
 		return []Grid{g}
 	}
-	var list []Grid
-	for _, d := range sets {
-		var rows []Row
-		for _, row := range r.Rows {
-			if row.Dataset == d {
-				rows = append(rows, row)
-			}
-		}
-		list = append(list, gridOf(rows))
-	}
-	return list
+	return sorting.Map(sets, func(name string) Grid {
+		return gridOf(slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool { return row.Dataset != name }))
+	})
 }
 
 func gridOf(rows []Row) Grid {
 	g := Grid{Columns: []string{}, Rows: []GridLine{}}
-	var constant []string
-	// differing returns the parts in which rows differ; parts that are the same in all go to the caption.
-	differing := func(parts []part) (list []part) {
-		for _, p := range parts {
-			same := !slices.ContainsFunc(rows, func(r Row) bool { return p.of(&r) != p.of(&rows[0]) })
-			if !same {
-				list = append(list, p)
-			} else if s := p.of(&rows[0]); s != "" {
-				constant = append(constant, p.what+": "+s)
-			}
-		}
-		return list
-	}
 	if len(rows) == 0 {
 		return g
 	}
-	across, down := differing(acrossParts), differing(downParts)
-	name := func(parts []part, r *Row) string {
-		var words []string
-		for _, p := range parts {
-			if s := p.of(r); s != "" {
-				words = append(words, s)
+	var constant []string
+	// names tells rows apart by the parts in which some differ; parts that are the same in all go to the caption.
+	names := func(parts func(*Row) [][2]string) []string {
+		of := make([][]string, len(rows))
+		for k, part := range parts(&rows[0]) {
+			switch {
+			case slices.ContainsFunc(rows, func(r Row) bool { return parts(&r)[k] != part }):
+				for i := range rows {
+					if s := parts(&rows[i])[k][1]; s != "" {
+						of[i] = append(of[i], s)
+					}
+				}
+			case part[1] != "":
+				constant = append(constant, part[0]+": "+part[1])
 			}
 		}
-		return strings.Join(words, ", ")
+		return sorting.Map(of, func(words []string) string { return strings.Join(words, ", ") })
 	}
-	for i := range rows {
-		column, line := name(across, &rows[i]), name(down, &rows[i])
-		c := slices.Index(g.Columns, column)
-		if c < 0 {
-			c = len(g.Columns)
-			g.Columns = append(g.Columns, column)
-		}
-		l := slices.IndexFunc(g.Rows, func(l GridLine) bool { return l.Name == line })
+	columns, down := names((*Row).across), names((*Row).down)
+	for _, name := range columns {
+		g.Columns = sorting.Add(g.Columns, name)
+	}
+	for i, name := range down {
+		l := slices.IndexFunc(g.Rows, func(l GridLine) bool { return l.Name == name })
 		if l < 0 {
 			l = len(g.Rows)
-			g.Rows = append(g.Rows, GridLine{Name: line})
+			g.Rows = append(g.Rows, GridLine{Name: name, Cells: make([]GridCell, len(g.Columns))})
 		}
-		for len(g.Rows[l].Cells) <= c {
-			g.Rows[l].Cells = append(g.Rows[l].Cells, GridCell{})
-		}
-		g.Rows[l].Cells[c] = rows[i].gridCell()
-	}
-	for l := range g.Rows {
-		for len(g.Rows[l].Cells) < len(g.Columns) {
-			g.Rows[l].Cells = append(g.Rows[l].Cells, GridCell{})
-		}
+		g.Rows[l].Cells[slices.Index(g.Columns, columns[i])] = rows[i].gridCell()
 	}
 	g.Caption = strings.Join(constant, ". ")
 	return g

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/study/chart"
 )
 
@@ -75,14 +76,10 @@ func (r *Report) write(b *strings.Builder) {
 		g.write(b)
 	}
 	if len(r.Rows) > 0 {
-		columns := columnsOf(r)
+		list, words := lines(r.Rows, 3)
 		b.WriteString("<p><small>" + GridLegend + "</small></p>\n<details><summary>Every figure</summary><table><thead>")
-		for i, line := range r.Lines(3) {
-			b.WriteString("<tr>")
-			for k, s := range line {
-				b.WriteString(columns[k].cell(i == 0, s))
-			}
-			b.WriteString("</tr>")
+		for i, line := range list {
+			htmlLine(b, i == 0, line, func(k int) bool { return words[k] })
 			if i == 0 {
 				b.WriteString("</thead><tbody>")
 			}
@@ -93,19 +90,8 @@ func (r *Report) write(b *strings.Builder) {
 	for _, sheet := range r.Sheets {
 		fmt.Fprintf(b, "<details><summary>%s</summary><table>", chart.Escape(sheet.Title))
 		for i, line := range sheet.Lines {
-			tag := "td"
-			if i == 0 {
-				tag = "th"
-			}
-			b.WriteString("<tr>")
-			for k, s := range line {
-				class := ""
-				if k == 0 {
-					class = ` class="t"`
-				}
-				fmt.Fprintf(b, "<%s%s>%s</%s>", tag, class, chart.Escape(s), tag)
-			}
-			b.WriteString("</tr>\n")
+			htmlLine(b, i == 0, line, func(k int) bool { return k == 0 })
+			b.WriteByte('\n')
 		}
 		b.WriteString("</table></details>\n")
 	}
@@ -114,6 +100,23 @@ func (r *Report) write(b *strings.Builder) {
 		fmt.Fprintf(b, " %d of %s not run.", r.Missing, Plural(r.Tasks, "task"))
 	}
 	b.WriteString("</small></p>\n</section>\n")
+}
+
+// htmlLine writes a line of a table; cells with words are left-aligned.
+func htmlLine(b *strings.Builder, head bool, line []string, words func(column int) bool) {
+	tag := "td"
+	if head {
+		tag = "th"
+	}
+	b.WriteString("<tr>")
+	for k, s := range line {
+		class := ""
+		if words(k) {
+			class = ` class="t"`
+		}
+		fmt.Fprintf(b, "<%s%s>%s</%s>", tag, class, chart.Escape(s), tag)
+	}
+	b.WriteString("</tr>")
 }
 
 func (g *Grid) write(b *strings.Builder) {
@@ -154,107 +157,69 @@ const Legend = "here: mean over trainings; ± folds: spread over folds or K-mean
 	"variance counts 1/pairs + tested/trained times, so that folds that share what they train on are not taken for independent. " +
 	"One is decided when p is below 0.05, each by itself: of twenty equal pairs one would be, by chance."
 
-// A column of the table of a report: words or a number of each row.
+// A column of the table of a report has a title and, of a row, words or a number: a *float64, with all digits after the point, so that numbers stand
+// below each other, or one of the types below.
 type column struct {
-	title  string
-	words  func(*Row) string
-	number func(*Row) *float64
-	kind   kind
+	title string
+	value any
 }
 
-// A kind of number decides how it is written for people.
-type kind int
-
-const (
-	scores     kind = iota // all digits after the point, so they stand below each other; counts without
-	quantities             // no more digits than they have
-	chances
+type (
+	quantity    struct{ *float64 } // has no more digits than it needs
+	probability struct{ *float64 }
 )
 
-// text returns the values of a row, with that number of digits after the point; -1: the shortest
-// text that reads back as the same number.
-func (c *column) text(r *Row, digits int) string {
-	if c.words != nil {
-		return c.words(r)
+// columns are all columns of a row.
+func (r *Row) columns() []column {
+	var difference *float64
+	if r.Ours != nil && r.Paper != nil {
+		difference = new(*r.Ours - *r.Paper)
 	}
-	v := c.number(r)
+	reach := ""
+	if r.Reach != nil {
+		reach = fmt.Sprintf("%d of %d", *r.Reach, r.Trainings)
+	}
+	return []column{
+		{"table", r.Table}, {"data", r.Dataset}, {"method", r.Method}, {"preset", r.Preset}, {"level", r.Level},
+		{"embedding", r.Embedding}, {"target", r.Target}, {"variant", r.Variant}, {"metric", r.Metric},
+		{"gamma", quantity{r.Gamma}}, {"here", r.Ours}, {"± folds", r.FoldStd}, {"± seeds", r.SeedStd},
+		{"lowest", r.Lowest}, {"highest", r.Highest}, {"95 % from", r.Low}, {"95 % to", r.High},
+		{"paper", r.Paper}, {"± paper", r.PaperStd}, {"difference", difference},
+		{"status", string(r.Status)}, {"reach", reach}, {"standardised", r.Standardised},
+		{"untrained", r.Untrained}, {"untrained, standardised", r.UntrainedStandardised},
+		{"trivial", r.Trivial}, {"by chance", r.Chance}, {"p", probability{r.P}},
+		{"fitted", r.Fitted}, {"readers", r.Word}, {"probe (of labels)", r.Probe},
+		{"probe on S (of labels)", r.ProbeS}, {"rank of S", quantity{r.RankS}}, {"width", quantity{r.Width}},
+		{"parameters", quantity{r.Parameters}}, {"seconds", quantity{r.Seconds}},
+		{causeTitle, r.Cause}, {checkTitle, r.Check}, {commandTitle, r.Command},
+	}
+}
+
+// text returns the value, numbers with that number of digits after the point; -1: the shortest text that reads back as the same number.
+func (c *column) text(counts bool, digits int) string {
+	var v *float64
+	short, chance := counts, false
+	switch of := c.value.(type) {
+	case string:
+		return of
+	case *float64:
+		v = of
+	case quantity:
+		v, short = of.float64, true
+	case probability:
+		v, chance = of.float64, true
+	}
 	switch {
 	case v == nil:
 		return ""
 	case digits < 0:
 		return strconv.FormatFloat(*v, 'f', digits, 64)
-	case c.kind == chances:
+	case chance:
 		return figure.Chance(*v)
-	case c.kind == quantities || r.Counts:
+	case short:
 		return figure.AtMost(*v, digits)
 	}
 	return figure.Fixed(*v, digits)
-}
-
-func (c *column) cell(head bool, s string) string {
-	tag, class := "td", ""
-	if head {
-		tag = "th"
-	}
-	if c.words != nil {
-		class = ` class="t"`
-	}
-	return "<" + tag + class + ">" + chart.Escape(s) + "</" + tag + ">"
-}
-
-var allColumns = []column{
-	{title: "table", words: func(r *Row) string { return r.Table }}, {title: "data", words: func(r *Row) string { return r.Dataset }},
-	{title: "method", words: func(r *Row) string { return r.Method }}, {title: "preset", words: func(r *Row) string { return r.Preset }},
-	{title: "level", words: func(r *Row) string { return r.Level }},
-	{title: "embedding", words: func(r *Row) string { return r.Embedding }}, {title: "target", words: func(r *Row) string { return r.Target }},
-	{title: "variant", words: func(r *Row) string { return r.Variant }}, {title: "metric", words: func(r *Row) string { return r.Metric }},
-	{title: "gamma", kind: quantities, number: func(r *Row) *float64 { return r.Gamma }},
-	{title: "here", number: func(r *Row) *float64 { return r.Ours }},
-	{title: "± folds", number: func(r *Row) *float64 { return r.FoldStd }}, {title: "± seeds", number: func(r *Row) *float64 { return r.SeedStd }},
-	{title: "lowest", number: func(r *Row) *float64 { return r.Lowest }}, {title: "highest", number: func(r *Row) *float64 { return r.Highest }},
-	{title: "95 % from", number: func(r *Row) *float64 { return r.Low }}, {title: "95 % to", number: func(r *Row) *float64 { return r.High }},
-	{title: "paper", number: func(r *Row) *float64 { return r.Paper }}, {title: "± paper", number: func(r *Row) *float64 { return r.PaperStd }},
-	{title: "difference", number: func(r *Row) *float64 {
-		if r.Ours == nil || r.Paper == nil {
-			return nil
-		}
-		d := *r.Ours - *r.Paper
-		return &d
-	}},
-	{title: "status", words: func(r *Row) string { return string(r.Status) }},
-	{title: "reach", words: func(r *Row) string {
-		if r.Reach == nil {
-			return ""
-		}
-		return fmt.Sprintf("%d of %d", *r.Reach, r.Trainings)
-	}},
-	{title: "standardised", number: func(r *Row) *float64 { return r.Standardised }},
-	{title: "untrained", number: func(r *Row) *float64 { return r.Untrained }},
-	{title: "untrained, standardised", number: func(r *Row) *float64 { return r.UntrainedStandardised }},
-	{title: "trivial", number: func(r *Row) *float64 { return r.Trivial }},
-	{title: "by chance", number: func(r *Row) *float64 { return r.Chance }}, {title: "p", kind: chances, number: func(r *Row) *float64 { return r.P }},
-	{title: "fitted", number: func(r *Row) *float64 { return r.Fitted }}, {title: "readers", words: func(r *Row) string { return r.Word }},
-	{title: "probe (of labels)", number: func(r *Row) *float64 { return r.Probe }},
-	{title: "probe on S (of labels)", number: func(r *Row) *float64 { return r.ProbeS }},
-	{title: "rank of S", kind: quantities, number: func(r *Row) *float64 { return r.RankS }},
-	{title: "width", kind: quantities, number: func(r *Row) *float64 { return r.Width }},
-	{title: "parameters", kind: quantities, number: func(r *Row) *float64 { return r.Parameters }},
-	{title: "seconds", kind: quantities, number: func(r *Row) *float64 { return r.Seconds }},
-	{title: causeTitle, words: func(r *Row) string { return r.Cause }}, {title: checkTitle, words: func(r *Row) string { return r.Check }},
-	{title: commandTitle, words: func(r *Row) string { return r.Command }},
-}
-
-// columnsOf returns the columns with values in some row of the reports.
-func columnsOf(reports ...*Report) []column {
-	var list []column
-	for _, c := range allColumns {
-		if slices.ContainsFunc(reports, func(r *Report) bool {
-			return slices.ContainsFunc(r.Rows, func(row Row) bool { return c.text(&row, 0) != "" })
-		}) {
-			list = append(list, c)
-		}
-	}
-	return list
 }
 
 // Lines returns the rows as text under a line of titles, numbers written for people (see [figure]),
@@ -264,37 +229,42 @@ func (r *Report) Lines(digits int) [][]string {
 	if len(r.Rows) == 0 {
 		return [][]string{}
 	}
-	return lines(columnsOf(r), r.Rows, digits)
+	list, _ := lines(r.Rows, digits)
+	return list
 }
 
-func lines(columns []column, rows []Row, digits int) [][]string {
-	list := make([][]string, 1, 1+len(rows))
-	for _, c := range columns {
-		list[0] = append(list[0], c.title)
-	}
+// lines returns rows as text under a line of titles, without the columns that no row has a value in, and which columns have words.
+func lines(rows []Row, digits int) (list [][]string, words []bool) {
+	all := make([][]column, len(rows))
 	for i := range rows {
-		var line []string
-		for _, c := range columns {
-			line = append(line, c.text(&rows[i], digits))
-		}
-		list = append(list, line)
+		all[i] = rows[i].columns()
 	}
-	return list
+	list = make([][]string, 1+len(rows))
+	for k, c := range (&Row{}).columns() {
+		if !slices.ContainsFunc(all, func(of []column) bool { return of[k].text(false, 0) != "" }) {
+			continue
+		}
+		_, isWords := c.value.(string)
+		list[0], words = append(list[0], c.title), append(words, isWords)
+		for i := range rows {
+			list[1+i] = append(list[1+i], all[i][k].text(rows[i].Counts, digits))
+		}
+	}
+	return list, words
 }
 
 // CSV returns the rows of all reports as one table of comma-separated values, with a header
 // and all digits: behind the columns of [Report.Lines] the trainings of each row with their seeds and the values of their folds.
 // Names are written as package export has them.
 func CSV(reports []*Report) string {
-	var rows []Row
-	for _, r := range reports {
-		rows = append(rows, r.Rows...)
-	}
-	columns := columnsOf(reports...)
+	rows := sorting.Flat(reports, func(r *Report) []Row { return r.Rows })
+	table, _ := lines(rows, -1)
 	if slices.ContainsFunc(rows, func(r Row) bool { return r.Names != nil }) {
-		columns = append(columns, doneColumns()...)
+		table[0] = append(table[0], programTitles...)
+		for i := range rows {
+			table[1+i] = append(table[1+i], rows[i].forPrograms()...)
+		}
 	}
-	table := lines(columns, rows, -1)
 	if s := tableOf(reports); s != nil && rows == nil {
 		table = s.Lines
 	}
@@ -325,19 +295,6 @@ func forPrograms(lines [][]string) string {
 		}
 	}
 	return commaSeparated(table)
-}
-
-// foldWords are the values of every training, by fold.
-func (r *Row) foldWords() string {
-	var each []string
-	for _, folds := range r.Folds {
-		var values []string
-		for _, v := range folds {
-			values = append(values, strconv.FormatFloat(v, 'f', -1, 64))
-		}
-		each = append(each, strings.Join(values, " "))
-	}
-	return strings.Join(each, "; ")
 }
 
 // tableOf returns the table of the first report that has one in place of rows.

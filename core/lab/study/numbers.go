@@ -17,16 +17,13 @@ func Signed(v float64) string {
 	return s
 }
 
-// chance writes a p for a sentence.
-func chance(p float64) string { return "p " + chanceOf(p) }
-
-// chanceOf writes a p exactly, or as a bound.
-func chanceOf(p float64) string {
+// chance writes a p for a sentence, exactly or as a bound.
+func chance(p float64) string {
 	s := figure.Chance(p)
-	if !strings.HasPrefix(s, "<") {
-		s = "= " + s
+	if strings.HasPrefix(s, "<") {
+		return "p " + s
 	}
-	return s
+	return "p = " + s
 }
 
 // Plural writes a number of things.

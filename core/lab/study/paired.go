@@ -218,13 +218,21 @@ func (r *Report) Test(p *Pairing, what, a, b string) {
 	}
 }
 
+// Interval writes the interval of 95 %, "" of a single difference.
+func (p *Pairing) Interval() string {
+	if p.Pairs < 2 {
+		return ""
+	}
+	return Signed(p.Low) + " to " + Signed(p.High)
+}
+
 // Beside says what B has beside A, and how sure the difference is.
 func (p *Pairing) Beside(b string) string {
 	s := fmt.Sprintf("%s %s, difference %s", b, figure.Fixed(p.B, 3), Signed(p.Mean))
 	if p.Pairs < 2 {
 		return s
 	}
-	return s + fmt.Sprintf(" (95 %% interval %s to %s, %s)", Signed(p.Low), Signed(p.High), p.over())
+	return s + fmt.Sprintf(" (95 %% interval %s, %s)", p.Interval(), p.over())
 }
 
 // verdict puts the result of a pairing into words.
@@ -232,7 +240,7 @@ func (p *Pairing) verdict(a, b string) string {
 	if p.Pairs < 2 {
 		return fmt.Sprintf("the difference is %s, and one training decides nothing", Signed(p.Mean))
 	}
-	s := fmt.Sprintf("the difference is %s (95 %% interval %s to %s, %s, %s)", Signed(p.Mean), Signed(p.Low), Signed(p.High), chance(p.P), p.over())
+	s := fmt.Sprintf("the difference is %s (95 %% interval %s, %s, %s)", Signed(p.Mean), p.Interval(), chance(p.P), p.over())
 	switch {
 	case !p.Decided:
 		return s + ", not decided"

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"cadem.example/core/base/diag"
+	"cadem.example/core/base/figure"
 	"cadem.example/core/base/property"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/cadem"
 	"cadem.example/core/lab/run"
 )
@@ -59,11 +61,7 @@ func (s *Study) byPreset(o *Order) []*Order {
 
 // plan returns the tasks of a study, preset by preset.
 func (s *Study) plan(o *Order) []Task {
-	var tasks []Task
-	for _, part := range s.byPreset(o) {
-		tasks = append(tasks, s.Tasks(part)...)
-	}
-	return tasks
+	return sorting.Flat(s.byPreset(o), s.Tasks)
 }
 
 // beside makes one report of those of several presets: their rows, findings and charts under the
@@ -82,14 +80,7 @@ func (r *Report) beside(parts []*Report, presets []string) {
 			}
 			r.Rows = append(r.Rows, row)
 		}
-		for _, c := range part.Charts {
-			c.Name, c.Title = c.Name+"-"+presets[k], presets[k]+": "+c.Title
-			r.Draw(c)
-		}
-		for _, s := range part.Sheets {
-			s.Title = presets[k] + ": " + s.Title
-			r.Sheets = append(r.Sheets, s)
-		}
+		r.take(&Report{Charts: part.Charts, Sheets: part.Sheets}, presets[k])
 	}
 	for k := range presets[1:] {
 		r.hold(parts[0], parts[k+1], presets[0], presets[k+1])
@@ -133,12 +124,12 @@ func (r *Report) hold(first, other *Report, a, b string) {
 		if x.Gamma != nil {
 			gamma = property.Text(*x.Gamma)
 		}
-		interval, chance := "", ""
+		chance := ""
 		if p.Pairs > 1 {
-			interval, chance = Signed(p.Low)+" to "+Signed(p.High), strings.TrimPrefix(chanceOf(p.P), "= ")
+			chance = figure.Chance(p.P)
 		}
 		sheet.Lines = append(sheet.Lines, []string{x.Dataset, x.Embedding, x.Target, x.Metric, x.Variant, gamma, Number(&p.B), Number(&p.A), Signed(p.Mean),
-			interval, chance, verdict})
+			p.Interval(), chance, verdict})
 	}
 	if n := higher + lower + open; n > 0 {
 		r.Table(sheet)

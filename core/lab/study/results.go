@@ -12,6 +12,7 @@ import (
 
 	"cadem.example/core/base/json"
 	"cadem.example/core/base/property"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/study/measure"
 )
 
@@ -78,6 +79,11 @@ func (t *Task) Key() string {
 		io.WriteString(h, changed()[part])
 	}
 	return fmt.Sprintf("8-%x", h.Sum(nil)) // 8 is in keys from before they depended on results
+}
+
+// Keys returns the keys of tasks.
+func Keys(tasks []Task) []string {
+	return sorting.Map(tasks, func(t Task) string { return t.Key() })
 }
 
 // asText makes values equal that an option reads as the same.

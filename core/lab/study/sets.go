@@ -7,6 +7,7 @@ import (
 
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/json"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/formats"
 	"cadem.example/core/lab/run"
 )
@@ -64,11 +65,8 @@ func (o *Order) about() []*Order {
 }
 
 // ForSets returns what plan gives for each data set of the order.
-func (o *Order) ForSets(plan func(*Order) []Task) (tasks []Task) {
-	for _, part := range o.about() {
-		tasks = append(tasks, plan(part)...)
-	}
-	return tasks
+func (o *Order) ForSets(plan func(*Order) []Task) []Task {
+	return sorting.Flat(o.about(), plan)
 }
 
 // Tasks plans an order with one preset.
@@ -109,36 +107,37 @@ func (s *Study) assemble(o *Order, results Results, r *Report) {
 			name = fmt.Sprintf("%s (%d)", of.Rows[0].Dataset, n)
 		}
 		names, gathered = append(names, name), append(gathered, of)
-		for _, d := range of.Differs {
-			r.Differs = append(r.Differs, d+" ("+name+")")
-		}
+		r.Differs = append(r.Differs, sorting.Map(of.Differs, func(d string) string { return d + " (" + name + ")" })...)
 		for _, row := range of.Rows {
 			row.Dataset = name
 			r.Rows = append(r.Rows, row)
 		}
-		for _, c := range of.Claims {
-			c.Because = name + ": " + c.Because
-			r.Claims = append(r.Claims, c)
-		}
-		for _, c := range of.Charts {
-			c.Name += "-" + strings.NewReplacer(" ", "-", "(", "", ")", "", "/", "-").Replace(name)
-			c.Title = name + ": " + c.Title
-			r.Charts = append(r.Charts, c)
-		}
-		for _, test := range of.Tests {
-			test.What = name + ": " + test.What
-			r.Tests = append(r.Tests, test)
-		}
-		for _, sheet := range of.Sheets {
-			sheet.Title = name + ": " + sheet.Title
-			r.Sheets = append(r.Sheets, sheet)
-		}
-		for _, sheet := range of.Held {
-			sheet.Title = name + ": " + sheet.Title
-			r.Held = append(r.Held, sheet)
-		}
+		r.take(of, name)
 	}
 	r.gather(gathered, names)
+}
+
+// take adds charts and tables of a part of a report, its claims and tests, under the name of the part.
+func (r *Report) take(part *Report, name string) {
+	for _, c := range part.Claims {
+		c.Because = name + ": " + c.Because
+		r.Claims = append(r.Claims, c)
+	}
+	for _, c := range part.Charts {
+		c.Name += "-" + strings.NewReplacer(" ", "-", "(", "", ")", "", "/", "-").Replace(name)
+		c.Title = name + ": " + c.Title
+		r.Charts = append(r.Charts, c)
+	}
+	for _, test := range part.Tests {
+		test.What = name + ": " + test.What
+		r.Tests = append(r.Tests, test)
+	}
+	named := func(s Sheet) Sheet {
+		s.Title = name + ": " + s.Title
+		return s
+	}
+	r.Sheets = append(r.Sheets, sorting.Map(part.Sheets, named)...)
+	r.Held = append(r.Held, sorting.Map(part.Held, named)...)
 }
 
 // text names the files of a set and the choice.
@@ -161,9 +160,6 @@ func (s *FileSet) text() string {
 
 // filesText names the files of an order and the choice.
 func (o *Order) filesText() string {
-	var texts []string
-	for _, part := range o.about() {
-		texts = append(texts, (&FileSet{part.Files, part.Choice}).text())
-	}
+	texts := sorting.Map(o.about(), func(part *Order) string { return (&FileSet{part.Files, part.Choice}).text() })
 	return strings.Join(texts, " ")
 }

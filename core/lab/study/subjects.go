@@ -17,16 +17,16 @@ import (
 // deciding is how many of the regions that decide are listed of each subject.
 const deciding = 5
 
-// A Told is a graph that a model of subjects was asked about, and the answer.
-type Told struct {
+// An Answer is that of a model of subjects about a graph.
+type Answer struct {
 	*run.Answer
 	Subject string
 	Regions []string // that decide most, the first of all; none where there is no class
 }
 
-// Tell asks a model about graphs. Each, if not nil, is called before each. The error is a [*diag.Error] that names the graph, or that of each.
-func Tell(s *run.Subjects, graphs []*multiplex.Graph, each func(done, total int) error) ([]Told, error) {
-	var list []Told
+// Ask asks a model about graphs. Each, if not nil, is called before each of them. The error is a [*diag.Error] that names the graph, or that of each.
+func Ask(s *run.Subjects, graphs []*multiplex.Graph, each func(done, total int) error) ([]Answer, error) {
+	var list []Answer
 	for i, g := range graphs {
 		if each != nil {
 			if err := each(i, len(graphs)); err != nil {
@@ -37,7 +37,7 @@ func Tell(s *run.Subjects, graphs []*multiplex.Graph, each func(done, total int)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", g.Name, err)
 		}
-		t := Told{Answer: a, Subject: g.Name, Regions: []string{}}
+		t := Answer{Answer: a, Subject: g.Name, Regions: []string{}}
 		for _, r := range a.Regions[:min(deciding, len(a.Regions))] {
 			t.Regions = append(t.Regions, g.NodeName(r.Node))
 		}
@@ -47,20 +47,20 @@ func Tell(s *run.Subjects, graphs []*multiplex.Graph, each func(done, total int)
 }
 
 // TrainedOn are the graphs that a model was trained on, with the class that they have, and the leverage that each would have if it were new.
-func TrainedOn(s *run.Subjects) (list []Told) {
+func TrainedOn(s *run.Subjects) (list []Answer) {
 	width := s.Width()
 	for i, name := range s.Graphs {
 		a := &run.Answer{Class: -1, Leverage: s.Seen[i], Pooled: s.Pooled[i*width : (i+1)*width]}
 		if len(s.Classes) > 0 {
 			a.Class = s.Class[i]
 		}
-		list = append(list, Told{Answer: a, Subject: name})
+		list = append(list, Answer{Answer: a, Subject: name})
 	}
 	return list
 }
 
 // WriteEmbeddings writes those of graphs, summed over their nodes, with their classes if there are some, and which are unlike anything seen.
-func WriteEmbeddings(w io.Writer, f *export.Format, s *run.Subjects, list []Told) error {
+func WriteEmbeddings(w io.Writer, f *export.Format, s *run.Subjects, list []Answer) error {
 	class := multiplex.LabelSet{Name: "class", Classes: s.Classes}
 	seen := multiplex.LabelSet{Name: "like the training", Classes: []string{"yes", "no"}}
 	var names []string
@@ -79,7 +79,7 @@ func WriteEmbeddings(w io.Writer, f *export.Format, s *run.Subjects, list []Told
 }
 
 // Subjects reports what a model of subjects says about graphs, and how far its probabilities can be trusted.
-func Subjects(s *run.Subjects, list []Told) *Report {
+func Subjects(s *run.Subjects, list []Answer) *Report {
 	r := &Report{Study: "subjects", Title: "Subjects by a model of " + Plural(len(s.Graphs), "graph"), Findings: []string{}, Rows: []Row{},
 		Charts: []chart.Chart{}, Sheets: []Sheet{}}
 	r.Setting = fmt.Sprintf("Encoders of %s, with %s, trained on %s.", Plural(len(s.Layers), "layer"), Plural(s.Dim, "coordinate"), Plural(len(s.Graphs), "graph"))

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
 	"cadem.example/core/lab/study/measure"
@@ -45,7 +46,7 @@ func arms(o *study.Order) []arm {
 }
 
 // tasks are the tasks of an arm, which task makes of its order: the order's, except for what the arm sets itself.
-func (a *arm) tasks(o *study.Order, task func(of *study.Order, model, data int) study.Task) []study.Task {
+func (a arm) tasks(o *study.Order, task func(of *study.Order, model, data int) study.Task) []study.Task {
 	of := *o
 	of.Options = maps.Clone(o.Options)
 	for name := range a.options {
@@ -63,7 +64,7 @@ func (a *arm) tasks(o *study.Order, task func(of *study.Order, model, data int) 
 type armed struct {
 	id, name string // of charts, and in words
 	arms     []arm
-	tasks    func(a *arm) []study.Task
+	tasks    func(a arm) []study.Task
 	charts   []int // columns of [measure.TraceColumns] that are drawn
 }
 
@@ -78,7 +79,7 @@ func armedData(o *study.Order) []armed {
 		for l := range gammaLayers {
 			own = append(own, fmt.Sprintf(of.own, l+1))
 		}
-		list = append(list, armed{of.example, of.name, arms(o), func(a *arm) []study.Task {
+		list = append(list, armed{of.example, of.name, arms(o), func(a arm) []study.Task {
 			return a.tasks(o, func(part *study.Order, model, data int) study.Task {
 				return part.Task(of.example, nil, a.options, model, data, measure.Spec{Kind: measure.Trace, Targets: own})
 			})
@@ -89,19 +90,7 @@ func armedData(o *study.Order) []armed {
 
 // all are the tasks of all arms.
 func (d *armed) all() []study.Task {
-	var tasks []study.Task
-	for i := range d.arms {
-		tasks = append(tasks, d.tasks(&d.arms[i])...)
-	}
-	return tasks
-}
-
-func planArms(o *study.Order) []study.Task {
-	var tasks []study.Task
-	for _, d := range armedData(o) {
-		tasks = append(tasks, d.all()...)
-	}
-	return tasks
+	return sorting.Flat(d.arms, d.tasks)
 }
 
 // traced are the columns of [measure.TraceColumns] in words, after the epoch.
@@ -130,24 +119,27 @@ func at(t *measure.Result, look, column int) float64 {
 	return a.Data[look*a.Shape[1]+column]
 }
 
-// traces are the curves of an arm, one for each of [measure.TraceColumns].
-func traces(name string, list []*measure.Result) []*study.Curve {
-	curves := make([]*study.Curve, len(measure.TraceColumns))
-	looks := list[0].Array("trace").Shape[0]
+// overTraining are the columns of an array as curves, each under the name that it is given: the first says where in the training each row was taken.
+func overTraining(list []*measure.Result, array measure.ArrayName, name func(column int) string) []*study.Curve {
+	first := list[0].Array(array)
+	curves := make([]*study.Curve, first.Shape[1])
+	looks := first.Shape[0]
 	for _, t := range list {
-		looks = min(looks, t.Array("trace").Shape[0]) // an early end leaves fewer
+		looks = min(looks, t.Array(array).Shape[0]) // an early end leaves fewer
 	}
 	for k := range curves {
-		curves[k] = study.NewCurve(name)
+		curves[k] = study.NewCurve(name(k))
 		for look := range looks {
-			var values []float64
-			for _, t := range list {
-				values = append(values, at(t, look, k))
-			}
-			curves[k].Add(at(list[0], look, 0), values)
+			place := look * len(curves)
+			curves[k].Add(first.Data[place], read(list, array, place+k))
 		}
 	}
 	return curves
+}
+
+// read returns an element of an array of every result.
+func read(list []*measure.Result, array measure.ArrayName, i int) []float64 {
+	return sorting.Map(list, func(t *measure.Result) float64 { return t.Array(array).Data[i] })
 }
 
 // compareArms says and draws what each arm does to the common embeddings, and puts to the test on every data set that the losses take the layer
@@ -160,7 +152,7 @@ func compareArms(sets []armed, chance float64, results study.Results, r *study.R
 			if k < 0 {
 				return nil
 			}
-			return results.Of(d.tasks(&d.arms[k]))
+			return results.Of(d.tasks(d.arms[k]))
 		}
 		all, alone := byName(allLosses), byName(matchingAlone)
 		if len(all) == 0 {
@@ -178,13 +170,12 @@ func compareArms(sets []armed, chance float64, results study.Results, r *study.R
 // draw adds a table, charts and rows of the arms.
 func (d *armed) draw(chance float64, results study.Results, r *study.Report) {
 	curves := map[string][]*study.Curve{}
-	for i := range d.arms {
-		a := &d.arms[i]
+	for _, a := range d.arms {
 		list := results.Of(d.tasks(a))
 		if len(list) == 0 {
 			continue
 		}
-		c := traces(a.name, list)
+		c := overTraining(list, "trace", func(int) string { return a.name })
 		x := c[1]
 		curves[a.name] = c
 		r.Rows = append(r.Rows, study.Row{Dataset: d.name, Method: "CaDeM", Embedding: "C", Target: "layer", Metric: "probe_accuracy", Variant: a.name,

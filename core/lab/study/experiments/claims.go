@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cadem.example/core/base/property"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/train"
@@ -43,7 +44,7 @@ func planClaims(o *study.Order) *claimsPlan {
 	p := &claimsPlan{zero: o.TaskOn(nil, 0, 0, measure.Spec{Kind: measure.ZeroLoss})}
 	p.zero.Name += ", zero loss"
 	maps.DeleteFunc(p.zero.Options, func(name string, _ any) bool { return name != "dim" && name != "propagation" }) // all that it looks at
-	p.arms = armed{"own", dataName(o), lossArms(), func(a *arm) []study.Task {
+	p.arms = armed{"own", dataName(o), lossArms(), func(a arm) []study.Task {
 		return a.tasks(o, func(part *study.Order, model, data int) study.Task {
 			return part.TaskOn(a.options, model, data, measure.Spec{Kind: measure.Trace}, measure.Spec{Kind: measure.Posterior})
 		})
@@ -56,9 +57,7 @@ func planClaims(o *study.Order) *claimsPlan {
 		t.Lenient = true
 		return t
 	})
-	for _, m := range besideCaDeM(o) {
-		p.others = append(p.others, claimsMethod(o, m)...)
-	}
+	p.others = sorting.Flat(besideCaDeM(o), func(m *train.Method) []study.Task { return claimsMethod(o, m) })
 	return p
 }
 

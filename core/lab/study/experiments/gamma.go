@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
@@ -24,11 +25,7 @@ var gammaSweep = study.Study{
 		"0.25 half of the nodes agree with the shared communities and the others are dealt at random; at 0.06 a quarter agrees. " +
 		"Bands are one standard deviation between trainings.",
 	Plan: func(o *study.Order) []study.Task {
-		var tasks []study.Task
-		for _, g := range gammas {
-			tasks = append(tasks, planGamma(o, g)...)
-		}
-		return tasks
+		return sorting.Flat(gammas, func(g float64) []study.Task { return planGamma(o, g) })
 	},
 	Assemble: assembleGamma,
 }

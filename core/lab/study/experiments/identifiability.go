@@ -3,11 +3,13 @@ package experiments
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"cadem.example/core/base/figure"
 	"cadem.example/core/base/property"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
 	"cadem.example/core/lab/study/measure"
@@ -27,13 +29,9 @@ var identifiability = study.Study{
 		"the number of nodes has the first and the last alone, with that number.",
 	Yields: []string{"nodes"},
 	Plan: func(o *study.Order) []study.Task {
-		var tasks []study.Task
-		for _, s := range sweepsOf(o) {
-			for _, x := range s.values {
-				tasks = append(tasks, planLatent(o, s, x)...)
-			}
-		}
-		return tasks
+		return sorting.Flat(sweepsOf(o), func(s latentSweep) []study.Task {
+			return sorting.Flat(s.values, func(x float64) []study.Task { return planLatent(o, s, x) })
+		})
 	},
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		for _, s := range sweepsOf(o) {
@@ -132,9 +130,9 @@ func assembleLatent(o *study.Order, results study.Results, r *study.Report, s la
 		{"private", measure.OfOwn, "V from P"}, {"private", measure.OfShared, "U from P"},
 		{"private", measure.FromShared, "P from U"},
 	}
-	curves := make([]*study.Curve, len(kinds))
-	for k := range kinds {
-		curves[k] = study.NewCurve(kinds[k].name)
+	var curves []*study.Curve
+	for _, kind := range kinds {
+		curves = append(curves, study.NewCurve(kind.name))
 	}
 	depend := study.NewCurve("S and P")
 	for _, x := range s.values {
@@ -156,15 +154,10 @@ func assembleLatent(o *study.Order, results study.Results, r *study.Report, s la
 	}
 	c := chart.Chart{Name: "identifiability-" + s.option, Title: "R2 of latent directions", XLabel: s.label, YLabel: "R2", YRange: &[2]float64{0, 1},
 		Text: "Lines with bands of one standard deviation: how much of the shared directions U and of the private ones V a linear regression reads from S and P."}
-	for _, curve := range curves {
-		c.Series = append(c.Series, curve.Series)
-	}
+	c.Series = sorting.Map(curves, func(curve *study.Curve) chart.Series { return curve.Series })
 	if s.option != "overlap" {
-		theory := chart.Series{Name: "one layer, by theory", Kind: chart.Dashed, X: s.values}
-		for _, x := range s.values {
-			theory.Y = append(theory.Y, s.overlap(x))
-		}
-		c.Series = append(c.Series, theory)
+		c.Series = append(c.Series,
+			chart.Series{Name: "one layer, by theory", Kind: chart.Dashed, X: s.values, Y: sorting.Map(s.values, s.overlap)})
 		for _, limit := range []struct {
 			name  string
 			level float64
@@ -220,17 +213,9 @@ func (s *latentSweep) find(r *study.Report, curves []*study.Curve) {
 }
 
 func smallest(x []float64) string {
-	v := math.Inf(1)
-	for _, y := range x {
-		v = min(v, y)
-	}
-	return figure.Fixed(v, 3)
+	return figure.Fixed(slices.Min(slices.Concat(x, []float64{math.Inf(1)})), 3)
 }
 
 func largest(x []float64) string {
-	v := math.Inf(-1)
-	for _, y := range x {
-		v = max(v, y)
-	}
-	return figure.Fixed(v, 3)
+	return figure.Fixed(slices.Max(slices.Concat(x, []float64{math.Inf(-1)})), 3)
 }

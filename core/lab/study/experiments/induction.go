@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
@@ -78,11 +79,8 @@ func byDataAndPreset(o *study.Order, kind measure.Kind) (list []dataAndPreset) {
 }
 
 // tasksOf lists all of that.
-func tasksOf(o *study.Order, kind measure.Kind) (tasks []study.Task) {
-	for _, of := range byDataAndPreset(o, kind) {
-		tasks = append(tasks, of.tasks...)
-	}
-	return tasks
+func tasksOf(o *study.Order, kind measure.Kind) []study.Task {
+	return sorting.Flat(byDataAndPreset(o, kind), func(of dataAndPreset) []study.Task { return of.tasks })
 }
 
 // eachFound calls do with what was found on each data set by each preset, and says what could not be done. Nothing of the paper stands beside.

@@ -27,7 +27,7 @@ var trainingLength = study.Study{
 // lengths are the trainings on the data of an order: with matching alone, with all losses, and of refined.
 func lengths(o *study.Order) *armed {
 	all := lossArms()
-	d := armed{"length", dataName(o), []arm{all[0], all[len(all)-1], {name: refinedPreset, preset: refinedPreset}}, func(a *arm) []study.Task {
+	d := armed{"length", dataName(o), []arm{all[0], all[len(all)-1], {name: refinedPreset, preset: refinedPreset}}, func(a arm) []study.Task {
 		options := map[string]any{"epochs": 2000, "early_stop": "off"}
 		maps.DeleteFunc(options, func(name string, _ any) bool { return o.Options[name] != nil })
 		maps.Copy(options, a.options)
@@ -48,8 +48,7 @@ func assembleLength(o *study.Order, results study.Results, r *study.Report) {
 	d.draw(0, results, r)
 	sheet := study.Sheet{Title: d.name + ": a longer training beside the usual length", Lines: [][]string{{"losses", "reading", "untrained", "usual length",
 		"end", "end less usual", "95 % interval", "fell"}}}
-	for i := range d.arms {
-		a := &d.arms[i]
+	for _, a := range d.arms {
 		tasks := d.tasks(a)
 		list := results.Of(tasks)
 		if len(list) == 0 {
@@ -67,12 +66,8 @@ func assembleLength(o *study.Order, results study.Results, r *study.Report) {
 					fell++
 				}
 			}
-			interval := ""
-			if p.Pairs > 1 {
-				interval = study.Signed(p.Low) + " to " + study.Signed(p.High)
-			}
 			sheet.Lines = append(sheet.Lines, []string{a.name, traced[k].short, figure.Fixed(before.A, 3), figure.Fixed(p.B, 3), figure.Fixed(p.A, 3),
-				study.Signed(p.Mean), interval, fmt.Sprintf("%d of %d", fell, len(list))})
+				study.Signed(p.Mean), p.Interval(), fmt.Sprintf("%d of %d", fell, len(list))})
 			r.Test(p, a.name+": "+traced[k].short, "end", "usual length")
 			if traced[k].id == "target" && p.A > 0 {
 				r.Find("%s, %s: after %s epochs, the usual length, a linear probe names the classes from S and all P in %s of the cases, untrained in %s. After %s it "+

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/evaluate/links"
 	"cadem.example/core/lab/run"
@@ -50,21 +51,14 @@ func methodLinks(o *study.Order, m *train.Method) []study.Task {
 
 // planAllLinks is [planLinks] of CaDeM, and [methodLinks] of all methods of the order.
 func planAllLinks(o *study.Order) []study.Task {
-	tasks := planLinks(o, variant{})
-	for _, m := range o.Compared() {
-		tasks = append(tasks, methodLinks(o, m)...)
-	}
-	return tasks
+	others := sorting.Flat(o.Compared(), func(m *train.Method) []study.Task { return methodLinks(o, m) })
+	return append(planLinks(o, variant{}), others...)
 }
 
 // assembleLinks adds the rows of all methods, compares them, and lists them by what they tell.
 func assembleLinks(o *study.Order, results study.Results, r *study.Report) {
 	tasks := planLinks(o, variant{})
-	cadem := results.Of(tasks)
-	all := cadem
-	for _, m := range o.Compared() {
-		all = append(all, results.Of(methodLinks(o, m))...)
-	}
+	cadem, all := results.Of(tasks), results.Of(planAllLinks(o))
 	if len(all) == 0 {
 		return
 	}
@@ -146,7 +140,7 @@ func leaderboard(r *study.Report, cadem []study.Task, others []study.Entrant, re
 		line := []string{e.Label, study.Number(&own.A), "", untrained, study.Number(&above.B), study.Signed(above.Mean), "", ""}
 		if own.Pairs > 1 {
 			line[2] = figure.Fixed(own.Low, 3) + " to " + figure.Fixed(own.High, 3)
-			line[6], line[7] = study.Signed(above.Low)+" to "+study.Signed(above.High), figure.Chance(above.P)
+			line[6], line[7] = above.Interval(), figure.Chance(above.P)
 		}
 		sheet.Lines = append(sheet.Lines, line)
 	}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"slices"
 
 	"cadem.example/core/base/kernel"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
 	"cadem.example/core/lab/study/measure"
@@ -34,11 +34,10 @@ var layerPosterior = study.Study{
 		"All of it is measured on pooled graphs, cut from those that were trained on. It says nothing about single nodes.",
 	Yields: []string{"weight_selfsupervised", "weight_causal", "combine"},
 	Plan: func(o *study.Order) []study.Task {
-		var tasks []study.Task
-		for _, example := range []string{"syn2", "syn1"} {
-			tasks = slices.Concat(tasks, planPosterior(o, example), otherwiseCombined(o, example))
-		}
-		return append(tasks, planArms(o)...)
+		tasks := sorting.Flat([]string{"syn2", "syn1"}, func(example string) []study.Task {
+			return append(planPosterior(o, example), otherwiseCombined(o, example)...)
+		})
+		return append(tasks, sorting.Flat(armedData(o), func(d armed) []study.Task { return d.all() })...)
 	},
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		for _, example := range []string{"syn2", "syn1"} {
@@ -90,14 +89,7 @@ func pairedOtherwise(r *study.Report, dataset string, o *study.Order, list, othe
 	if len(other) == 0 {
 		return
 	}
-	kept := func(list []*measure.Result) float64 {
-		var values []float64
-		for _, t := range list {
-			values = append(values, t.Array("invariance").Data[0])
-		}
-		return *study.Average(values)
-	}
-	added, beside := kept(list), kept(other)
+	added, beside := *study.Average(read(list, "invariance", 0)), *study.Average(read(other, "invariance", 0))
 	if combined(&planPosterior(o, "syn"+dataset[3:])[0]) == "concat" {
 		added, beside = beside, added
 	}
@@ -110,26 +102,9 @@ func drawPosterior(r *study.Report, example, dataset string, list []*measure.Res
 	last := list[0].Array("posterior:C")
 	n := last.Shape[0]
 	chance := 1 / float64(n)
-	curves := make([]*study.Curve, len(measure.PosteriorColumns))
-	for k, name := range []string{"", "C, by psi", "", "C, by a probe", "P, by psi", "", "P, by a probe", "bound from P", "C, by psi", "P, by psi"} {
-		curves[k] = study.NewCurve(name)
-	}
-	looks := list[0].Array("posterior").Shape[0]
-	for _, t := range list {
-		looks = min(looks, t.Array("posterior").Shape[0]) // an early end leaves fewer
-	}
-	for look := range looks {
-		at := func(t *measure.Result, k int) float64 {
-			return t.Array("posterior").Data[look*len(measure.PosteriorColumns)+k]
-		}
-		for k := 1; k < len(curves); k++ {
-			var values []float64
-			for _, t := range list {
-				values = append(values, at(t, k))
-			}
-			curves[k].Add(at(list[0], 0), values)
-		}
-	}
+	names := []string{"", "C, by psi", "", "C, by a probe", "P, by psi", "", "P, by a probe", "bound from P", "C, by psi", "P, by psi"}
+	curves := overTraining(list, "posterior", func(k int) string { return names[k] })
+	looks := len(curves[0].X)
 	for _, c := range []struct {
 		column            int
 		embedding, metric string
@@ -158,18 +133,12 @@ func drawPosterior(r *study.Report, example, dataset string, list []*measure.Res
 		"after the first step %.3f and %.3f.",
 		dataset, end(8), end(9), most, curves[8].Y[0], curves[9].Y[0])
 	r.Find("%s: private embeddings hold at least %.3f of log N = %.3f nats on their layer (proposition 1).", dataset, end(7), most)
-	var phi, private, common []float64
-	for _, t := range list {
-		a := t.Array(measure.ArrayUnseen).Data
-		phi, private, common = append(phi, a[0]), append(private, a[1]), append(common, a[2])
-	}
+	unseen := func(k int) float64 { return max(0, *study.Average(read(list, measure.ArrayUnseen, k))) }
 	r.Find("%s: on copies that nothing was fitted to, private embeddings hold at least %.3f nats on their layer by phi and %.3f by a richer phi, which sees "+
 		"squares and products, too. By such a one common embeddings hold at least %.3f of log N = %.3f.",
-		dataset, max(0, *study.Average(phi)), max(0, *study.Average(private)), max(0, *study.Average(common)), most)
-	var invariance []float64
+		dataset, unseen(0), unseen(1), unseen(2), most)
 	largest := 0.0
 	for _, t := range list {
-		invariance = append(invariance, t.Array("invariance").Data[0])
 		do := t.Array("do").Data
 		for k, p := range t.Array("observed").Data {
 			largest = max(largest, math.Abs(p-do[k]))
@@ -177,7 +146,7 @@ func drawPosterior(r *study.Report, example, dataset string, list []*measure.Res
 	}
 	r.Find("%s: psi keeps its answer in %.3f of all pairs when the common part of a graph is exchanged for that of another (proposition 2b). "+
 		"p(k | do(P)) of a layer's copies, the mean over all common parts, differs from p(k | P) by %.3f at most.",
-		dataset, *study.Average(invariance), largest)
+		dataset, *study.Average(read(list, "invariance", 0)), largest)
 	bars := chart.Chart{Name: "posterior-" + example, Title: dataset + ": layer as psi tells it from C", YLabel: "posterior", YRange: &[2]float64{0, 1},
 		Text: "For pooled common embeddings of each layer, the mean posterior of every layer at the end of the first training."}
 	for l := range n {
@@ -192,9 +161,7 @@ func drawPosterior(r *study.Report, example, dataset string, list []*measure.Res
 	lines := func(name, title, y string, high float64, level chart.Series, of ...int) {
 		c := chart.Chart{Name: name + "-" + example, Title: dataset + ": " + title, XLabel: "outer epoch", YLabel: y, YRange: &[2]float64{0, high},
 			Text: "Lines over the training, with bands of one standard deviation when there are several trainings."}
-		for _, k := range of {
-			c.Series = append(c.Series, curves[k].Series)
-		}
+		c.Series = sorting.Map(of, func(k int) chart.Series { return curves[k].Series })
 		x := curves[of[0]].X
 		level.Kind, level.X, level.Y = chart.Dashed, []float64{x[0], x[len(x)-1]}, append(level.Y, level.Y[0])
 		c.Series = append(c.Series, level)

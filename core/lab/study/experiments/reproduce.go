@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/train"
 )
@@ -117,14 +118,9 @@ func printedMethods() []string {
 }
 
 func planBoard(o *study.Order) []study.Task {
-	var tasks []study.Task
-	for _, p := range board(o) {
-		tasks = append(tasks, p.tasks...)
-	}
+	tasks := sorting.Flat(board(o), func(p boardPart) []study.Task { return p.tasks })
 	for _, h := range hypotheses(o) {
-		for _, p := range paper() {
-			tasks = append(tasks, h.trained(&p)...)
-		}
+		tasks = append(tasks, sorting.Flat(paper(), func(p study.Row) []study.Task { return h.trained(&p) })...)
 	}
 	return study.Distinct(tasks)
 }

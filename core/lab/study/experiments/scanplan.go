@@ -78,12 +78,6 @@ func PlanScans(o *study.Order, kind ScanKind, scans []run.Scan, data map[string]
 			prepare[name] = v
 		}
 	}
-	of := func(list []study.Task) (keys []string) {
-		for i := range list {
-			keys = append(keys, list[i].Key())
-		}
-		return keys
-	}
 	files := FileList(o)
 	with := func(part []run.Scan) run.DataSpec {
 		own := spec
@@ -109,7 +103,7 @@ func PlanScans(o *study.Order, kind ScanKind, scans []run.Scan, data map[string]
 			EvalSeed: o.SeedOf(run.UsualSeeds.Eval, m), Measure: o.Asks(m), Needs: needs}
 	}
 	p.whole = study.Task{Name: "all " + kind.Name, Data: with(scans), Options: evaluation, Measure: o.Asks(measure.Spec{Kind: kind.Methods})}
-	all := of(p.Prepare)
+	all := study.Keys(p.Prepare)
 	p.Baselines = task("scores without embeddings", kind.Known, 0, evaluation, all)
 	for model := range o.Seeds {
 		r := scanRun{Shared: task(fmt.Sprintf("encoders of all %s, seed %d", kind.Name, model), measure.Shared, model, training, all)}
@@ -118,7 +112,7 @@ func PlanScans(o *study.Order, kind ScanKind, scans []run.Scan, data map[string]
 			r.Alone = append(r.Alone, task(name, measure.Alone, model, training, all[i:i+1]))
 		}
 		r.SharedScores = task(fmt.Sprintf("scores, shared encoders, seed %d", model), kind.Scores, 0, evaluation, []string{r.Shared.Key()})
-		r.AloneScores = task(fmt.Sprintf("scores, own encoders, seed %d", model), kind.Scores, 0, evaluation, of(r.Alone))
+		r.AloneScores = task(fmt.Sprintf("scores, own encoders, seed %d", model), kind.Scores, 0, evaluation, study.Keys(r.Alone))
 		p.Runs = append(p.Runs, r)
 	}
 	return p
@@ -138,14 +132,9 @@ func (p *ScanPlan) Tasks() []study.Task {
 }
 
 // ScanTasks returns the tasks of the plans of all data seeds, and those of other methods.
-func ScanTasks(o *study.Order, plans []*ScanPlan) (tasks []study.Task) {
-	for _, p := range plans {
-		tasks = append(tasks, p.Tasks()...)
-	}
-	for _, m := range o.Compared() {
-		tasks = append(tasks, scansMethod(o, m, plans)...)
-	}
-	return tasks
+func ScanTasks(o *study.Order, plans []*ScanPlan) []study.Task {
+	others := sorting.Flat(o.Compared(), func(m *train.Method) []study.Task { return scansMethod(o, m, plans) })
+	return append(sorting.Flat(plans, (*ScanPlan).Tasks), others...)
 }
 
 // scansMethod embeds all scans by another method.

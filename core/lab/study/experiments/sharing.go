@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cadem.example/core/base/figure"
-	"cadem.example/core/base/property"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
 	"cadem.example/core/lab/study/measure"
@@ -52,9 +51,7 @@ func planSharing(o *study.Order) *sharingPlan {
 	}
 	if len(p.shares) > 1 {
 		t := lookAt(o, 0, "stability", measure.Stability)
-		for i := range p.shares {
-			t.Needs = append(t.Needs, p.shares[i].Key())
-		}
+		t.Needs = study.Keys(p.shares)
 		p.stability = &t
 	}
 	splits := cmp.Or(o.Links, usualSplits)
@@ -79,14 +76,7 @@ const usualSplits = 5
 // lookAt describes a task that looks at the data of the order without training.
 func lookAt(o *study.Order, seed int, what string, kind measure.Kind) study.Task {
 	m := measure.Spec{Kind: kind}
-	for name, v := range o.Options {
-		if m.Takes(name) {
-			if m.Options == nil {
-				m.Options = map[string]string{}
-			}
-			m.Options[name] = property.Text(v)
-		}
-	}
+	m.Options = o.Texts(m.Takes)
 	t := o.TaskOn(nil, 0, 0, m)
 	t.Name = dataName(o) + ", " + what
 	t.Preset, t.Options, t.ModelSeed = study.Presets()[0], nil, uint64(seed)
@@ -153,20 +143,9 @@ func (s *sharingReport) report(r *study.Report) {
 	for _, c := range s.cautions() {
 		r.Find("%s", c)
 	}
-	r.Sheets = append(r.Sheets, s.layerSheet())
-	if len(s.compared.Pairs) > 0 {
-		r.Sheets = append(r.Sheets, s.pairSheet())
+	for _, sheet := range []study.Sheet{s.layerSheet(), s.pairSheet(), s.directionSheet(), s.heldSheet(), s.transferSheet()} {
+		r.Table(sheet)
 	}
-	if s.sharing != nil && len(s.sharing.Directions) > 0 {
-		r.Sheets = append(r.Sheets, s.directionSheet())
-	}
-	if sheet := s.heldSheet(); sheet != nil {
-		r.Sheets = append(r.Sheets, *sheet)
-	}
-	if sheet := s.transferSheet(); sheet != nil {
-		r.Sheets = append(r.Sheets, *sheet)
-	}
-	r.Held = append(r.Held, r.Sheets...)
 	r.Sheets = append(r.Sheets, study.Sheet{Title: "Where each sentence comes from", Lines: from})
 }
 
@@ -226,6 +205,9 @@ func (s *sharingReport) pairSheet() study.Sheet {
 
 // directionSheet is a line for every shared direction.
 func (s *sharingReport) directionSheet() study.Sheet {
+	if s.sharing == nil {
+		return study.Sheet{}
+	}
 	lines := [][]string{{"direction", "strength"}}
 	for l := range s.compared.Layers {
 		lines[0] = append(lines[0], s.name(l))

@@ -102,10 +102,7 @@ func spread(c evaluate.Comparison, n int) string {
 }
 
 // heldSheet has a line for every way of telling links.
-func (s *sharingReport) heldSheet() *study.Sheet {
-	if len(s.ways()) == 0 {
-		return nil
-	}
+func (s *sharingReport) heldSheet() study.Sheet {
 	n := len(s.held)
 	lines := [][]string{{"told by", "AUC", "degrees matched", "fitted", "log-loss", "log-loss beside S with P"}}
 	for _, way := range s.ways() {
@@ -119,14 +116,14 @@ func (s *sharingReport) heldSheet() *study.Sheet {
 		}
 		lines = append(lines, append(line, beside))
 	}
-	return &study.Sheet{Lines: lines,
+	return study.Sheet{Lines: lines,
 		Title: fmt.Sprintf("Held-out links, %s: mean over layers and splits, with 95 %% intervals over splits", study.Plural(n, "split"))}
 }
 
 // transferSheet has a line for every layer that the others tell of.
-func (s *sharingReport) transferSheet() *study.Sheet {
+func (s *sharingReport) transferSheet() study.Sheet {
 	if s.transfer == nil || len(s.transfer.Links) == 0 {
-		return nil
+		return study.Sheet{}
 	}
 	lines := [][]string{{"links of"}}
 	for _, way := range s.transfer.Links {
@@ -143,7 +140,7 @@ func (s *sharingReport) transferSheet() *study.Sheet {
 		}
 		lines = append(lines, line)
 	}
-	return &study.Sheet{Title: "Links of a layer that is left out, told by the others: AUC against uniform pairs", Lines: lines}
+	return study.Sheet{Title: "Links of a layer that is left out, told by the others: AUC against uniform pairs", Lines: lines}
 }
 
 // foretold says what S and P tell of links held out.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/train"
@@ -16,11 +17,7 @@ var table2 = study.Study{
 	Text: "Hold the distances between methods against the spreads before you rank them." + MethodsText + standingText +
 		"What untrained encoders get stands beside CaDeM's." + ceilingText,
 	Plan: func(o *study.Order) []study.Task {
-		tasks := planTable2(o)
-		for _, m := range besideCaDeM(o) {
-			tasks = append(tasks, syn1Contest(o).tasks(m)...)
-		}
-		return tasks
+		return append(planTable2(o), sorting.Flat(besideCaDeM(o), syn1Contest(o).tasks)...)
 	},
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
 		c, list := syn1Contest(o), results.Of(planTable2(o))

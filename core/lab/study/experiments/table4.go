@@ -157,8 +157,6 @@ func planGraphs(o *study.Order, completion string, model, data int) []study.Task
 func together(o *study.Order, name string, of []study.Task, m measure.Spec) study.Task {
 	t := o.Task("syn4", nil, nil, 0, 0, m)
 	t.Name, t.EvalSeed = name, o.SeedOf(study.Syn4Eval, m)
-	for i := range of {
-		t.Needs = append(t.Needs, of[i].Key())
-	}
+	t.Needs = study.Keys(of)
 	return t
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
 	"cadem.example/core/train"
@@ -37,14 +38,14 @@ func realVariants() (full, match variant) {
 // planTable6 trains on the data with the full loss and with matching alone.
 func planTable6(o *study.Order) []study.Task {
 	full, match := realVariants()
-	tasks := append(planReal(o, full), planReal(o, match)...)
-	for _, m := range besideCaDeM(o) {
-		tasks = append(tasks, realMethod(o, m)...)
-	}
-	return append(tasks, planAllLinks(o)...)
+	return slices.Concat(planReal(o, full), planReal(o, match), realMethods(o), planAllLinks(o))
 }
 
-// realMethod trains another method on the data.
+// realMethods trains other methods on the data.
+func realMethods(o *study.Order) []study.Task {
+	return sorting.Flat(besideCaDeM(o), func(m *train.Method) []study.Task { return realMethod(o, m) })
+}
+
 func realMethod(o *study.Order, m *train.Method) []study.Task {
 	spec := measure.Spec{Kind: measure.Combined, Fitted: true}
 	return methodTasks(inexpensive(o, m), m, func(model, data int) study.Task { return o.TaskOn(nil, model, data, spec) })
@@ -68,10 +69,7 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 	fullTasks, matchTasks := planReal(o, full), planReal(o, match)
 	t := realTable{full: results.Of(fullTasks), match: results.Of(matchTasks)}
 	t.both[0], t.both[1] = results.Pairs(fullTasks, matchTasks)
-	all := slices.Concat(t.full, t.match)
-	for _, m := range besideCaDeM(o) {
-		all = append(all, results.Of(realMethod(o, m))...)
-	}
+	all := slices.Concat(t.full, t.match, results.Of(realMethods(o)))
 	all = slices.DeleteFunc(all, func(of *measure.Result) bool { return of.Refused != "" })
 	if len(all) == 0 {
 		return

@@ -2,12 +2,11 @@ package experiments
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 
 	"cadem.example/core/base/property"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
 	"cadem.example/core/lab/study/measure"
@@ -26,15 +25,8 @@ var tsnePictures = study.Study{
 		"the published pictures are not known; these are the usual ones.",
 	Plan: func(o *study.Order) []study.Task {
 		graphs := planGraphs(o, "arbitrary", 0, 0)
-		m := measure.Spec{Kind: measure.TSNE, Embeddings: tsneEmbeddings}
-		for _, name := range slices.Sorted(maps.Keys(o.Options)) {
-			if property.Has(&project.TSNEOptions{}, name) {
-				if m.Options == nil {
-					m.Options = map[string]string{}
-				}
-				m.Options[name] = property.Text(o.Options[name])
-			}
-		}
+		m := measure.Spec{Kind: measure.TSNE, Embeddings: tsneEmbeddings,
+			Options: o.Texts(func(name string) bool { return property.Has(&project.TSNEOptions{}, name) })}
 		return append(graphs, together(o, "t-SNE of all graphs", graphs, m))
 	},
 	Assemble: func(o *study.Order, results study.Results, r *study.Report) {
@@ -62,10 +54,8 @@ func drawLayout(r *study.Report, t *measure.Result, name string) {
 	if name == "private_all" {
 		names, title = []string{"driven, 1", "driven, 2", "homogeneous, 1", "homogeneous, 2", "averse, 1", "averse, 2"}, "P of both layers"
 	}
-	c := chart.Chart{Name: "tsne-" + name, Title: title, Map: true}
-	for _, s := range names {
-		c.Series = append(c.Series, chart.Series{Name: s, Kind: chart.Points})
-	}
+	c := chart.Chart{Name: "tsne-" + name, Title: title, Map: true,
+		Series: sorting.Map(names, func(name string) chart.Series { return chart.Series{Name: name, Kind: chart.Points} })}
 	same := 0
 	for i, k := range classes.Data {
 		s := &c.Series[int(k)]

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
 )
@@ -19,11 +20,7 @@ type variant struct {
 
 // planVariants trains all variants.
 func planVariants(o *study.Order, variants []variant) []study.Task {
-	var tasks []study.Task
-	for _, v := range variants {
-		tasks = append(tasks, planVariant(o, v)...)
-	}
-	return tasks
+	return sorting.Flat(variants, func(v variant) []study.Task { return planVariant(o, v) })
 }
 
 // planVariant trains a variant on the files of the order, or on Syn1, where the full method is the
