@@ -266,7 +266,7 @@ const significant = 0.05
 func (c *contrastReport) regions() {
 	layers := measures.ContrastLayers(c.plan.options.Value)
 	x := c.found.Array(measures.ArrayContrast)
-	value := func(i, k int) float64 { return x.Data[i*x.Shape[1]+k] }
+	value := func(i, k int) float64 { return x.Row(i)[k] }
 	order := sorting.Order(x.Shape[0], func(i, j int) int { return cmp.Compare(math.Abs(value(j, ofT)), math.Abs(value(i, ofT))) })
 	lines := [][]string{slices.Concat([]string{"region", "hemisphere", "network", "x", "y", "z", "layer"}, c.plan.sides(),
 		[]string{"t", "p", "permuted", "corrected", "q", c.effect(), "low", "high"})}
@@ -410,7 +410,7 @@ func (c *contrastReport) edges() {
 	}
 	lines := [][]string{slices.Concat([]string{"region", "with"}, c.plan.sides(), []string{"t", "p", "permuted", "corrected", "q", c.effect(), "component"})}
 	for k := range x.Shape[0] {
-		v := x.Data[k*x.Shape[1] : (k+1)*x.Shape[1]]
+		v := x.Row(k)
 		line := []string{c.names[int(v[0])], c.names[int(v[1])]}
 		for _, mean := range v[8 : 8+len(c.plan.sides())] {
 			line = append(line, figure.Fixed(mean, 3))
@@ -432,7 +432,7 @@ func (c *contrastReport) edges() {
 	var ends [][2]int
 	var t []float64
 	for k := range x.Shape[0] {
-		if v := x.Data[k*x.Shape[1] : (k+1)*x.Shape[1]]; v[6] < significant {
+		if v := x.Row(k); v[6] < significant {
 			ends, t = append(ends, [2]int{int(v[0]), int(v[1])}), append(t, v[2])
 		}
 	}
@@ -460,7 +460,7 @@ func (c *contrastReport) components() {
 	const shown = 10
 	found := 0
 	for k := range a.Shape[0] {
-		v := a.Data[4*k : 4*k+4]
+		v := a.Row(k)
 		direction := c.plan.directions()[0]
 		if v[0] < 0 {
 			direction = c.plan.directions()[1]
@@ -474,7 +474,7 @@ func (c *contrastReport) components() {
 		found++
 		var in []int
 		for e := range pairs.Shape[0] {
-			if p := pairs.Data[3*e : 3*e+3]; int(p[0]) == k {
+			if p := pairs.Row(e); int(p[0]) == k {
 				for _, i := range p[1:] {
 					in = sorting.Add(in, int(i))
 				}
@@ -484,14 +484,14 @@ func (c *contrastReport) components() {
 			c.brain(c.of, c.known, in, fmt.Sprintf("Component %d, %s", k+1, direction), "", fmt.Sprintf("The %d regions of %.0f connections", len(in), v[1]))
 		}
 	}
-	c.Sheets, c.Held = append(c.Sheets, sheet), append(c.Held, sheet)
+	c.Table(sheet)
 	c.Find("Connections (Fisher's z) beyond t = %v make %s; %d with p below %v by the network-based statistic.", c.plan.options.Beyond,
 		study.Plural(a.Shape[0], "component"), found, significant)
 }
 
 // scans says what is used of the scans, and how they are.
 func (c *contrastReport) scans(o *study.Order) {
-	used := keptOf(c.plan.task.Data.Scans, c.found.Array(measures.ArrayScans).Data)
+	used := keptOf(c.plan.task.Data.Scans, c.found.Array(measures.ArrayScans))
 	included(c.Report, o, used, c.m, c.plan.without)
 	short(c.Report, used)
 	left, all := 0.0, 0.0

@@ -11,6 +11,7 @@ import (
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
+	"cadem.example/core/lab/study/measure"
 )
 
 // A kept scan is what a study used of one; below 0: not known.
@@ -20,9 +21,9 @@ type kept struct {
 }
 
 // keptOf reads rows of [measures.ArrayScans].
-func keptOf(scans []run.Scan, rows []float64) (list []kept) {
+func keptOf(scans []run.Scan, rows *measure.Array) (list []kept) {
 	for k := range scans {
-		v := rows[5*k : 5*k+5]
+		v := rows.Row(k)
 		list = append(list, kept{&scans[k], v[2], v[3], v[4]})
 	}
 	return list

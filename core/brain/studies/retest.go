@@ -59,7 +59,7 @@ func (c *contrastReport) again(o *study.Order) {
 	c.Find("ICC of a single connection: %.2f in the median, %.2f to %.2f in the middle half.", q[1], q[0], q[2])
 	layers := measures.ContrastLayers(c.plan.options.Value)
 	x := c.found.Array(measures.ArrayAgain)
-	value := func(i, k int) float64 { return x.Data[i*x.Shape[1]+k] }
+	value := func(i, k int) float64 { return x.Row(i)[k] }
 	order := sorting.Order(x.Shape[0], func(i, j int) int { return cmp.Compare(value(j, 0), value(i, 0)) })
 	sheet := study.Sheet{Title: "Regions by how well they are measured, the best first", Table: true, File: "regions",
 		Lines: [][]string{{"region", "hemisphere", "network", "layer", "ICC", "low", "high", a, b}}}

@@ -36,7 +36,7 @@ func describe(s *experiments.ScanReport) (used []kept) {
 			}
 			a := t.Array(measure.ArrayQuality)
 			for row := range n {
-				scan, values := &p.Scans[i+row], a.Data[row*a.Shape[1]:(row+1)*a.Shape[1]]
+				scan, values := &p.Scans[i+row], a.Row(row)
 				prepared++
 				groups[scan.Group] = true
 				frames[scan.Class] = append(frames[scan.Class], values[0])

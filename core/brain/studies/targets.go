@@ -209,7 +209,7 @@ func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Repo
 	r.Sheets, r.Held = append(r.Sheets, sheet, held), append(r.Held, sheet)
 	c := &contrastReport{Report: r, found: weighed}
 	if weighed != nil {
-		used = keptOf(p.Scans, weighed.Array(measures.ArrayScans).Data)
+		used = keptOf(p.Scans, weighed.Array(measures.ArrayScans))
 		c.weights(target)
 	}
 	included(r, o, used, c.m, p.without)
@@ -300,7 +300,7 @@ func (p *targetPlan) scatter(r *study.Report, found *measure.Result, k int, titl
 	}
 	c := chart.Chart{Name: strings.NewReplacer(" ", "-", ",", "").Replace("predicted-" + title), Title: "Predicted " + p.options.Target + ": " + title,
 		XLabel: "true, less the mean", YLabel: "predicted",
-		Series: []chart.Series{s, {Name: "as it is", Kind: chart.Dashed, X: []float64{low, high}, Y: []float64{low, high}}},
+		Series: []chart.Series{s, chart.Straight("as it is", low, low, high, high)},
 		Text:   "Each scan as predicted when it was held out, in units of " + p.options.Target + ", less the mean and the covariates of the training scans."}
 	r.Draw(c)
 }

@@ -29,7 +29,7 @@ func LossCurve(name string, list []*measure.Result, term int) chart.Series {
 		var values []float64
 		for _, t := range list {
 			if a := t.Array("losses"); a != nil && epoch < a.Shape[0] {
-				values = append(values, cadem.LossesOf(a.Data[epoch*a.Shape[1]:][:a.Shape[1]]).Columns()[term])
+				values = append(values, cadem.LossesOf(a.Row(epoch)).Columns()[term])
 			}
 		}
 		if len(values) == 0 || len(values) < len(list) {

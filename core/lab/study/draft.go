@@ -127,3 +127,15 @@ func (o *Order) Texts(has func(name string) bool) map[string]string {
 	}
 	return texts
 }
+
+// Trainings returns a training on an example for every pair of seeds, as [Order.Task] describes it. Their names end with what they have in common; "" for
+// nothing.
+func (o *Order) Trainings(example string, data, options map[string]any, what string, specs ...measure.Spec) []Task {
+	return o.Tasks(func(model, seed int) Task {
+		t := o.Task(example, data, options, model, seed, specs...)
+		if what != "" {
+			t.Name += ", " + what
+		}
+		return t
+	})
+}

@@ -152,26 +152,10 @@ func (o Order) Check(s *Study) (*Order, error) {
 		return nil, err
 	}
 	o.Preset = strings.Join(presets, ",")
-	if err := o.checkMethods(s); err != nil {
-		return nil, err
-	}
-	if err := o.checkOwn(s); err != nil {
-		return nil, err
-	}
-	if err := o.checkSearch(s); err != nil {
-		return nil, err
-	}
-	switch {
-	case o.Links < 0 || o.Links > mostSeeds:
-		return nil, diag.Option("links", fmt.Sprint(o.Links), fmt.Sprintf("a number of splits from 1 to %d", mostSeeds))
-	case o.Links > 0 && !s.Linked && o.Study != "all":
-		return nil, diag.Option("links", fmt.Sprintf("%d for %s", o.Links, s.Name), "none: the experiment does not score held-out links")
-	}
-	if err := o.checkSets(s); err != nil {
-		return nil, err
-	}
-	if err := o.checkData(s); err != nil {
-		return nil, err
+	for _, check := range []func(*Study) error{o.checkMethods, o.checkOwn, o.checkSearch, o.checkLinks, o.checkSets, o.checkData} {
+		if err := check(s); err != nil {
+			return nil, err
+		}
 	}
 	seeds := s.Seeds
 	if o.OfFiles() && s.FileSeeds > 0 {
@@ -205,6 +189,17 @@ func (o Order) Check(s *Study) (*Order, error) {
 		o.Seeds = 1
 	}
 	return &o, nil
+}
+
+// checkLinks checks the number of splits of links.
+func (o *Order) checkLinks(s *Study) error {
+	switch {
+	case o.Links < 0 || o.Links > mostSeeds:
+		return diag.Option("links", fmt.Sprint(o.Links), fmt.Sprintf("a number of splits from 1 to %d", mostSeeds))
+	case o.Links > 0 && !s.Linked && o.Study != "all":
+		return diag.Option("links", fmt.Sprintf("%d for %s", o.Links, s.Name), "none: the experiment does not score held-out links")
+	}
+	return nil
 }
 
 // checkData checks where the data come from, and fills it in.

@@ -157,7 +157,7 @@ func (r *Report) reliability(s *run.Subjects) {
 			figure.Fixed(low, 3) + " to " + figure.Fixed(high, 3)})
 	}
 	r.Draw(chart.Chart{Name: "reliability", Title: "How often the class is right", XLabel: "probability that is told", YLabel: "share that is right",
-		YRange: &[2]float64{0, 1}, Series: []chart.Series{right, {Name: "as often as told", Kind: chart.Dashed, X: []float64{0, 1}, Y: []float64{0, 1}}},
+		YRange: &[2]float64{0, 1}, Series: []chart.Series{right, chart.Straight("as often as told", 0, 0, 1, 1)},
 		Text: "On the dashed line classes are right as often as their probability says; below it the model is too sure."})
 	r.Draw(chart.Chart{Name: "reliability-counts", Title: "Held-out graphs by probability", XLabel: "probability that is told", YLabel: "graphs",
 		YRange: &[2]float64{0, 1}, Categories: names, Series: []chart.Series{bars},

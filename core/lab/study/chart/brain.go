@@ -1,9 +1,8 @@
 package chart
 
 import (
-	"slices"
-
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 )
 
 // The projections of a glass brain: the axes of a place (0 right, 1 front, 2 up) that go across and
@@ -58,11 +57,7 @@ func Connections(places [][3]float64, network []int, networks []string, marks []
 	const steps, above, below = 3, 4, 1 // the places of colours in the table of marks
 	var top []int
 	for _, e := range ends {
-		for _, i := range e {
-			if !slices.Contains(top, i) {
-				top = append(top, i)
-			}
-		}
+		top = sorting.Add(sorting.Add(top, e[0]), e[1])
 	}
 	c := Brain(places, network, networks, marks, top)
 	at := c.Series[len(c.Series)-1] // all regions, in one projection after the other

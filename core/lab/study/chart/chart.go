@@ -163,3 +163,8 @@ func ticks(lo, hi float64, n int) (at []float64, digits int) {
 	}
 	return at, max(0, -power)
 }
+
+// Straight is a dashed line between two places.
+func Straight(name string, x0, y0, x1, y1 float64) Series {
+	return Series{Name: name, Kind: Dashed, X: []float64{x0, x1}, Y: []float64{y0, y1}}
+}

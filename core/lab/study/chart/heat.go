@@ -30,11 +30,7 @@ func (c *Chart) heat(style string) string {
 	w := min(cellWidth, (width-10-x0)/float64(len(g.Columns)))
 	h := y0 + float64(cellHeight*float64(len(g.Rows))) + 10
 	p := &pen{}
-	p.open("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", "0 0 "+short(width, 0)+" "+short(h, 0), "width", short(width, 0), "height", short(h, 0),
-		"role", "img", "font-family", "system-ui, sans-serif", "font-size", "12", "fill", "#222222")
-	p.WriteString(style + "<title>" + Escape(c.Title) + "</title><desc>" + Escape(c.Text) + "</desc>")
-	p.tag("rect", "width", short(width, 0), "height", short(h, 0), "fill", "#ffffff")
-	p.text(c.Title, 10, 18, "font-weight", "bold")
+	c.begin(p, h, style)
 	p.text(c.XLabel, x0, 36, "fill", "#555555")
 	p.text(c.YLabel, 10, y0-8, "fill", "#555555")
 	for k, s := range g.Columns {
@@ -59,7 +55,7 @@ func (c *Chart) heat(style string) string {
 				share = (v - lo) / (hi - lo)
 			}
 			x := x0 + float64(w*float64(k))
-			p.tag("rect", "x", short(x, 1), "y", short(y, 1), "width", short(w-2, 1), "height", short(cellHeight-2, 1), "fill", shade(share))
+			p.rect(x, y, w-2, cellHeight-2, "fill", shade(share))
 			ink := "#101010"
 			if share > 0.55 {
 				ink = "#fefefe"

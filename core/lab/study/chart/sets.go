@@ -45,11 +45,7 @@ func (c *Chart) sets(style string) string {
 	w := min(setWidth, (width-10-x0-beside)/float64(len(g.Columns)))
 	h := y0 + float64(cellHeight*float64(len(g.Rows))) + 24
 	p := &pen{}
-	p.open("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", "0 0 "+short(width, 0)+" "+short(h, 0), "width", short(width, 0), "height", short(h, 0),
-		"role", "img", "font-family", "system-ui, sans-serif", "font-size", "12", "fill", "#222222")
-	p.WriteString(style + "<title>" + Escape(c.Title) + "</title><desc>" + Escape(c.Text) + "</desc>")
-	p.tag("rect", "width", short(width, 0), "height", short(h, 0), "fill", "#ffffff")
-	p.text(c.Title, 10, 18, "font-weight", "bold")
+	c.begin(p, h, style)
 	p.text(c.YLabel, x0-8, 40, "text-anchor", "end", "fill", "#555555")
 	for i, s := range g.Rows {
 		y := y0 + float64(cellHeight*(float64(i)+.5))
@@ -69,7 +65,7 @@ func (c *Chart) sets(style string) string {
 		if highest > 0 {
 			bar = setHeight * (s.Height / highest)
 		}
-		p.tag("rect", "x", short(x-float64(w*.3), 1), "y", short(y0-10-bar, 1), "width", short(w*.6, 1), "height", short(bar, 1), "fill", palette[0])
+		p.rect(x-float64(w*.3), y0-10-bar, w*.6, bar, "fill", palette[0])
 		p.text(figure.Fixed(s.Height, 2), x, y0-14-bar, "text-anchor", "middle", "font-size", "11")
 		p.text(s.Name, x, h-8, "text-anchor", "middle", "fill", "#555555")
 		first, last := slices.Index(s.In, true), len(s.In)-1

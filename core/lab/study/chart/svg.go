@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -58,6 +59,11 @@ func (p *pen) open(name string, attributes ...string) {
 	p.WriteString(">")
 }
 
+func (p *pen) rect(x, y, width, height float64, attributes ...string) {
+	size := []string{"x", short(x, 1), "y", short(y, 1), "width", short(width, 1), "height", short(height, 1)}
+	p.tag("rect", append(size, attributes...)...)
+}
+
 func (p *pen) text(s string, x, y float64, attributes ...string) {
 	p.open("text", append([]string{"x", short(x, 1), "y", short(y, 1)}, attributes...)...)
 	p.WriteString(Escape(s) + "</text>")
@@ -99,11 +105,7 @@ func (c *Chart) picture(style string) string {
 		h, below = h+tilt, below+tilt
 	}
 	p := &pen{x0: left, x1: width - right, y0: h - below, y1: top + rows(len(legend))}
-	p.open("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", "0 0 "+short(width, 0)+" "+short(h, 0), "width", short(width, 0), "height", short(h, 0),
-		"role", "img", "font-family", "system-ui, sans-serif", "font-size", "12", "fill", "#222222")
-	p.WriteString(style + "<title>" + Escape(c.Title) + "</title><desc>" + Escape(c.Text) + "</desc>")
-	p.tag("rect", "width", short(width, 0), "height", short(h, 0), "fill", "#ffffff")
-	p.text(c.Title, 10, 18, "font-weight", "bold")
+	c.begin(p, h, style)
 	c.legend(p, legend)
 	c.scale(p)
 	c.axes(p, below)
@@ -123,6 +125,16 @@ func (c *Chart) picture(style string) string {
 	}
 	p.WriteString("</svg>")
 	return p.String()
+}
+
+// begin begins a picture of that height, with its title on white ground.
+func (c *Chart) begin(p *pen, height float64, style string) {
+	w, h := short(width, 0), short(height, 0)
+	p.open("svg", "xmlns", "http://www.w3.org/2000/svg", "viewBox", "0 0 "+w+" "+h, "width", w, "height", h,
+		"role", "img", "font-family", "system-ui, sans-serif", "font-size", "12", "fill", "#222222")
+	p.WriteString(style + "<title>" + Escape(c.Title) + "</title><desc>" + Escape(c.Text) + "</desc>")
+	p.tag("rect", "width", w, "height", h, "fill", "#ffffff")
+	p.text(c.Title, 10, 18, "font-weight", "bold")
 }
 
 // flat returns the height of a map that fills the plot.
@@ -186,14 +198,14 @@ func (c *Chart) legend(p *pen, list [][]int) {
 			case Line, Dashed:
 				p.line(s, c.colour(i), short(x, 1)+","+short(y-4, 1)+" "+short(x+16, 1)+","+short(y-4, 1))
 			case Bars:
-				p.tag("rect", "x", short(x+3, 1), "y", short(y-9, 1), "width", "10", "height", "10", "fill", c.colour(i))
+				p.rect(x+3, y-9, 10, 10, "fill", c.colour(i))
 			}
 			switch s.Kind {
 			case Dashed, Bars:
 			case Links:
 				p.tag("path", "d", "M"+short(x, 1)+" "+short(y-4, 1)+"h16", "stroke", c.colour(i), "stroke-width", short(s.Width, 1))
 			case Dots:
-				p.tag("rect", "x", short(x+7, 1), "y", short(y-5, 1), "width", "2", "height", "2", "fill", "#bbbbbb")
+				p.rect(x+7, y-5, 2, 2, "fill", "#bbbbbb")
 			default:
 				p.marks(c, i, short(x+8, 1), short(y-4, 1))
 			}
@@ -243,9 +255,9 @@ func (c *Chart) scale(p *pen) {
 }
 
 func (c *Chart) axes(p *pen, below float64) {
-	corners := []string{"x", short(p.x0, 1), "y", short(p.y1, 1), "width", short(p.x1-p.x0, 1), "height", short(p.y0-p.y1, 1), "fill", "none", "stroke", "#999999"}
+	frame := func() { p.rect(p.x0, p.y1, p.x1-p.x0, p.y0-p.y1, "fill", "none", "stroke", "#999999") }
 	if c.Map {
-		p.tag("rect", corners...)
+		frame()
 		return
 	}
 	at, digits := ticks(p.ly, p.hy, 5)
@@ -277,7 +289,7 @@ func (c *Chart) axes(p *pen, below float64) {
 			place(v, figure.AtMost(v, digits))
 		}
 	}
-	p.tag("rect", corners...)
+	frame()
 	p.text(c.XLabel, (p.x0+p.x1)/2, p.y0+below-10, "text-anchor", "middle")
 	middle := short((p.y0+p.y1)/2, 1)
 	p.text(c.YLabel, 14, (p.y0+p.y1)/2, "text-anchor", "middle", "transform", "rotate(-90 14 "+middle+")")
@@ -287,14 +299,18 @@ func (p *pen) band(s *Series, colour string) {
 	if s.Kind == Bars || len(s.Low) == 0 {
 		return
 	}
-	var points []string
-	for i := range s.X {
-		points = append(points, p.x(s.X[i])+","+p.y(s.High[i]))
-	}
-	for i := len(s.X) - 1; i >= 0; i-- {
-		points = append(points, p.x(s.X[i])+","+p.y(s.Low[i]))
-	}
+	back := p.points(s.X, s.Low)
+	slices.Reverse(back)
+	points := append(p.points(s.X, s.High), back...)
 	p.tag("polygon", "points", strings.Join(points, " "), "fill", colour, "fill-opacity", "0.18")
+}
+
+// points writes places of the plot.
+func (p *pen) points(x, y []float64) (points []string) {
+	for i := range x {
+		points = append(points, p.x(x[i])+","+p.y(y[i]))
+	}
+	return points
 }
 
 // dots draws small points, below the others.
@@ -339,11 +355,7 @@ func (p *pen) series(c *Chart, i int) {
 		return
 	}
 	if s.Kind == Line || s.Kind == Dashed {
-		var points []string
-		for k := range s.X {
-			points = append(points, p.x(s.X[k])+","+p.y(s.Y[k]))
-		}
-		p.line(s, c.colour(i), strings.Join(points, " "))
+		p.line(s, c.colour(i), strings.Join(p.points(s.X, s.Y), " "))
 	}
 	if s.Kind != Dashed {
 		var at []string
@@ -391,8 +403,7 @@ func (p *pen) bars(c *Chart, i int) {
 		lo := s.X[k] - 0.4 + float64(w*float64(place))
 		from, to := p.px(lo)+1, p.px(lo+w)-1
 		base, tip := p.py(max(0, p.ly)), p.py(s.Y[k])
-		p.tag("rect", "x", short(from, 1), "y", short(min(base, tip), 1), "width", short(to-from, 1), "height", short(max(base, tip)-min(base, tip), 1), "fill",
-			c.colour(i))
+		p.rect(from, min(base, tip), to-from, max(base, tip)-min(base, tip), "fill", c.colour(i))
 		if len(s.Low) > 0 {
 			middle := p.x(lo + float64(w/2))
 			p.tag("line", "x1", middle, "x2", middle, "y1", p.y(s.Low[k]), "y2", p.y(s.High[k]), "stroke", "#222222")

@@ -116,7 +116,7 @@ func at(t *measure.Result, look, column int) float64 {
 	if look < 0 {
 		look += a.Shape[0]
 	}
-	return a.Data[look*a.Shape[1]+column]
+	return a.Row(look)[column]
 }
 
 // overTraining are the columns of an array as curves, each under the name that it is given: the first says where in the training each row was taken.
@@ -216,12 +216,12 @@ func (d *armed) draw(chance float64, results study.Results, r *study.Report) {
 			}
 			c := curves[a.name][k]
 			line++
-			sheet.Lines[line] = append(sheet.Lines[line], fmt.Sprintf("%s (%s)", figure.Fixed(c.Y[len(c.Y)-1], 3), figure.Fixed(c.Y[0], 3)))
+			sheet.Lines[line] = append(sheet.Lines[line], fmt.Sprintf("%s (%s)", fixed(c.Y[len(c.Y)-1]), fixed(c.Y[0])))
 			drawn.Series = append(drawn.Series, c.Series)
 		}
 		if slices.Contains(readers, k) {
 			x := drawn.Series[0].X
-			drawn.Series = append(drawn.Series, chart.Series{Name: "chance", Kind: chart.Dashed, X: []float64{x[0], x[len(x)-1]}, Y: []float64{chance, chance}})
+			drawn.Series = append(drawn.Series, chart.Straight("chance", x[0], chance, x[len(x)-1], chance))
 		}
 		if slices.Contains(d.charts, k) {
 			r.Draw(drawn)

@@ -3,6 +3,7 @@ package experiments
 import (
 	"cadem.example/core/base/diag"
 	"cadem.example/core/base/figure"
+	"cadem.example/core/base/sorting"
 	"cadem.example/core/formats/collection"
 	"cadem.example/core/lab/run"
 	"cadem.example/core/lab/study"
@@ -84,12 +85,9 @@ func (s *ScanReport) graphs() {
 			for row := range n {
 				g := &p.Scans[i+row]
 				groups[g.Group] = true
-				sizes := a.Data[row*a.Shape[1] : (row+1)*a.Shape[1]]
+				sizes := a.Row(row)
 				nodes = append(nodes, sizes[0])
-				line := []string{g.Name, s.Classes[g.Class]}
-				for _, v := range sizes {
-					line = append(line, figure.Short(v))
-				}
+				line := append([]string{g.Name, s.Classes[g.Class]}, sorting.Map(sizes, figure.Short)...)
 				sheet.Lines = append(sheet.Lines, line)
 			}
 		}

@@ -61,9 +61,8 @@ func assembleZero(list []zeroed, r *study.Report) {
 		own := len(of.found.Words) > 0 // layer 1 has communities of its own
 		most := make([]float64, a.Shape[1])
 		for l := range a.Shape[0] {
-			row := a.Data[l*a.Shape[1]:][:a.Shape[1]]
 			line := []string{of.name, fmt.Sprint(l + 1)}
-			for k, v := range row {
+			for k, v := range a.Row(l) {
 				most[k] = max(most[k], v)
 				text := figure.AtMost(v, 6)
 				switch {

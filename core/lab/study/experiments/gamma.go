@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"cadem.example/core/base/figure"
 	"cadem.example/core/base/sorting"
 	"cadem.example/core/evaluate"
 	"cadem.example/core/lab/study"
@@ -47,11 +46,7 @@ func planGamma(o *study.Order, gamma float64) []study.Task {
 		p := []string{fmt.Sprintf("private_%d", l)}
 		measures = append(measures, measure.Spec{Kind: measure.Scores, Embeddings: p, Targets: p})
 	}
-	return o.Tasks(func(model, data int) study.Task {
-		t := o.Task("syn2", map[string]any{"gamma": gamma}, nil, model, data, measures...)
-		t.Name += fmt.Sprintf(", gamma %g", gamma)
-		return t
-	})
+	return o.Trainings("syn2", map[string]any{"gamma": gamma}, nil, fmt.Sprintf("gamma %g", gamma), measures...)
 }
 
 func assembleGamma(o *study.Order, results study.Results, r *study.Report) {
@@ -89,8 +84,8 @@ func assembleGamma(o *study.Order, results study.Results, r *study.Report) {
 			Series: []chart.Series{common.Series, private.Series, commonBefore.Series, privateBefore.Series}}
 		if metric == "ari" {
 			c.Series = append(c.Series, chart.Series{Name: "S, authors' program, published data", Kind: chart.Dashed, X: gammas, Y: authorsCommon},
-				chart.Series{Name: "half of the nodes agree, 0.25", Kind: chart.Dashed, X: []float64{0, 1}, Y: []float64{0.25, 0.25}},
-				chart.Series{Name: "a quarter agrees, 0.06", Kind: chart.Dashed, X: []float64{0, 1}, Y: []float64{0.0625, 0.0625}})
+				chart.Straight("half of the nodes agree, 0.25", 0, 0.25, 1, 0.25),
+				chart.Straight("a quarter agrees, 0.06", 0, 0.0625, 1, 0.0625))
 			curves(r, common, commonBefore, private, privateBefore)
 			sweep(r, o, results)
 			if len(r.Differs) == 0 {
@@ -127,14 +122,14 @@ func curves(r *study.Report, common, commonBefore, private, privateBefore *study
 		return "nowhere"
 	}
 	r.Find("ARI of S with the shared communities goes from %s at gamma %g to %s at gamma %g, %s. It reaches %.1f %s and %.1f %s. Untrained it is %s at most.",
-		figure.Fixed(common.Y[0], 3), common.X[0], figure.Fixed(common.Y[n], 3), common.X[n], falls, half, from(half), nearly, from(nearly),
-		figure.Fixed(slices.Max(commonBefore.Y), 3))
+		fixed(common.Y[0]), common.X[0], fixed(common.Y[n]), common.X[n], falls, half, from(half), nearly, from(nearly),
+		fixed(slices.Max(commonBefore.Y)))
 	largest := 0.0
 	for i := range private.Y {
 		largest = max(largest, math.Abs(private.Y[i]-privateBefore.Y[i]))
 	}
 	r.Find("ARI of P with the layers' own communities goes from %s to %s, untrained from %s to %s; the two differ by %.3f at most.",
-		figure.Fixed(private.Y[0], 3), figure.Fixed(private.Y[n], 3), figure.Fixed(privateBefore.Y[0], 3), figure.Fixed(privateBefore.Y[n], 3), largest)
+		fixed(private.Y[0]), fixed(private.Y[n]), fixed(privateBefore.Y[0]), fixed(privateBefore.Y[n]), largest)
 }
 
 // sweep compares trained with untrained embeddings at every gamma, and a linear probe of private
@@ -193,7 +188,7 @@ func sweep(r *study.Report, o *study.Order, results study.Results) {
 	if len(s) > 0 {
 		r.Find("A linear probe reads the private communities of the layers from S with ARI %s to %s over the gammas. From the P of the same layer "+
 			"it reads them with %s to %s. S is the better source at %d of %d gammas.",
-			figure.Fixed(slices.Min(s), 3), figure.Fixed(slices.Max(s), 3), figure.Fixed(slices.Min(p), 3), figure.Fixed(slices.Max(p), 3), better, len(s))
+			fixed(slices.Min(s)), fixed(slices.Max(s)), fixed(slices.Min(p)), fixed(slices.Max(p)), better, len(s))
 	}
 }
 

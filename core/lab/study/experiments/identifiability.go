@@ -79,11 +79,7 @@ func planLatent(o *study.Order, s latentSweep, x float64) []study.Task {
 	for name, v := range s.fixed {
 		data[name] = v
 	}
-	return o.Tasks(func(model, seed int) study.Task {
-		t := o.Task("latent", data, nil, model, seed, measure.Spec{Kind: measure.Latents})
-		t.Name += fmt.Sprintf(", %s %g", s.label, x)
-		return t
-	})
+	return o.Trainings("latent", data, nil, fmt.Sprintf("%s %g", s.label, x), measure.Spec{Kind: measure.Latents})
 }
 
 // overlapOf returns, for a direction of that signal in M x F noise of unit variance, the squared cosine
@@ -163,7 +159,7 @@ func assembleLatent(o *study.Order, results study.Results, r *study.Report, s la
 			level float64
 		}{{"above noise", 0}, {"agreement of a half", 0.5}} {
 			if x := s.least(limit.level); x >= s.values[0] && x <= s.values[len(s.values)-1] {
-				c.Series = append(c.Series, chart.Series{Name: limit.name, Kind: chart.Dashed, X: []float64{x, x}, Y: []float64{0, 1}})
+				c.Series = append(c.Series, chart.Straight(limit.name, x, 0, x, 1))
 			}
 		}
 	}
@@ -213,9 +209,9 @@ func (s *latentSweep) find(r *study.Report, curves []*study.Curve) {
 }
 
 func smallest(x []float64) string {
-	return figure.Fixed(slices.Min(slices.Concat(x, []float64{math.Inf(1)})), 3)
+	return fixed(slices.Min(slices.Concat(x, []float64{math.Inf(1)})))
 }
 
 func largest(x []float64) string {
-	return figure.Fixed(slices.Max(slices.Concat(x, []float64{math.Inf(-1)})), 3)
+	return fixed(slices.Max(slices.Concat(x, []float64{math.Inf(-1)})))
 }

@@ -142,9 +142,9 @@ func assembleInduction(o *study.Order, results study.Results, r *study.Report) {
 			at[w.name] = w
 			var f1 []string
 			for k, target := range targets {
-				f1 = append(f1, target+" "+figure.Fixed(w.f1[k], 3))
+				f1 = append(f1, target+" "+fixed(w.f1[k]))
 			}
-			sheet.Lines = append(sheet.Lines, []string{name, figure.Short(held), w.name, figure.Fixed(w.nearest, 3), figure.Fixed(w.distance, 3),
+			sheet.Lines = append(sheet.Lines, []string{name, figure.Short(held), w.name, fixed(w.nearest), fixed(w.distance),
 				strings.Join(f1, ", ")})
 		}
 		for _, other := range compared[1:] {

@@ -66,13 +66,13 @@ func assembleLength(o *study.Order, results study.Results, r *study.Report) {
 					fell++
 				}
 			}
-			sheet.Lines = append(sheet.Lines, []string{a.name, traced[k].short, figure.Fixed(before.A, 3), figure.Fixed(p.B, 3), figure.Fixed(p.A, 3),
+			sheet.Lines = append(sheet.Lines, []string{a.name, traced[k].short, fixed(before.A), fixed(p.B), fixed(p.A),
 				study.Signed(p.Mean), p.Interval(), fmt.Sprintf("%d of %d", fell, len(list))})
 			r.Test(p, a.name+": "+traced[k].short, "end", "usual length")
 			if traced[k].id == "target" && p.A > 0 {
 				r.Find("%s, %s: after %s epochs, the usual length, a linear probe names the classes from S and all P in %s of the cases, untrained in %s. After %s it "+
-					"is %s: %s, lower in %d of %s.", d.name, a.name, epochs(list[0], usual), figure.Fixed(p.B, 3), figure.Fixed(before.A, 3), epochs(list[0], -1),
-					figure.Fixed(p.A, 3), p.Beside("the usual length"), fell, study.Plural(len(list), "training"))
+					"is %s: %s, lower in %d of %s.", d.name, a.name, epochs(list[0], usual), fixed(p.B), fixed(before.A), epochs(list[0], -1),
+					fixed(p.A), p.Beside("the usual length"), fell, study.Plural(len(list), "training"))
 			}
 		}
 	}

@@ -139,7 +139,7 @@ func leaderboard(r *study.Report, cadem []study.Task, others []study.Entrant, re
 		}
 		line := []string{e.Label, study.Number(&own.A), "", untrained, study.Number(&above.B), study.Signed(above.Mean), "", ""}
 		if own.Pairs > 1 {
-			line[2] = figure.Fixed(own.Low, 3) + " to " + figure.Fixed(own.High, 3)
+			line[2] = fixed(own.Low) + " to " + fixed(own.High)
 			line[6], line[7] = above.Interval(), figure.Chance(above.P)
 		}
 		sheet.Lines = append(sheet.Lines, line)

@@ -5,9 +5,16 @@ import (
 	"strconv"
 	"strings"
 
+	"cadem.example/core/base/figure"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
 )
+
+// f1s are the metrics of most tables.
+var f1s = []string{"macro_f1", "micro_f1"}
+
+// fixed writes a figure with the three digits that tables have.
+func fixed(v float64) string { return figure.Fixed(v, 3) }
 
 //go:embed paper.txt
 var paperText string
@@ -20,7 +27,7 @@ func paper() []study.Row {
 		if f[0] == "#" {
 			continue
 		}
-		metrics := []string{"macro_f1", "micro_f1"}
+		metrics := f1s
 		if f[0] == "III" {
 			metrics = []string{"ari", "nmi"}
 		}

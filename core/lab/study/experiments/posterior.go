@@ -52,11 +52,8 @@ var layerPosterior = study.Study{
 }
 
 func planPosterior(o *study.Order, example string) []study.Task {
-	return o.Tasks(func(model, data int) study.Task {
-		t := o.Task(example, nil, nil, model, data, measure.Spec{Kind: measure.Posterior}, measure.Spec{Kind: measure.Exchange}, measure.Spec{Kind: measure.Unseen})
-		t.Name += ", layer posterior"
-		return t
-	})
+	return o.Trainings(example, nil, nil, "layer posterior", measure.Spec{Kind: measure.Posterior},
+		measure.Spec{Kind: measure.Exchange}, measure.Spec{Kind: measure.Unseen})
 }
 
 // combined is the way psi gets both parts in a task.
@@ -158,19 +155,18 @@ func drawPosterior(r *study.Report, example, dataset string, list []*measure.Res
 		bars.Categories = append(bars.Categories, fmt.Sprintf("layer %d", l+1))
 	}
 	r.Draw(bars)
-	lines := func(name, title, y string, high float64, level chart.Series, of ...int) {
+	lines := func(name, title, y string, high float64, most string, level float64, of ...int) {
 		c := chart.Chart{Name: name + "-" + example, Title: dataset + ": " + title, XLabel: "outer epoch", YLabel: y, YRange: &[2]float64{0, high},
 			Text: "Lines over the training, with bands of one standard deviation when there are several trainings."}
 		c.Series = sorting.Map(of, func(k int) chart.Series { return curves[k].Series })
 		x := curves[of[0]].X
-		level.Kind, level.X, level.Y = chart.Dashed, []float64{x[0], x[len(x)-1]}, append(level.Y, level.Y[0])
-		c.Series = append(c.Series, level)
+		c.Series = append(c.Series, chart.Straight(most, x[0], level, x[len(x)-1], level))
 		r.Draw(c)
 	}
-	lines("entropy", "entropy of the layer posterior over log N", "entropy", 1, chart.Series{Name: "nothing told", Y: []float64{1}}, 1, 4)
-	lines("information", "what psi's answers have in common with the layer", "nats", most, chart.Series{Name: "log N", Y: []float64{most}}, 8, 9)
-	lines("probe", "layers that a probe names", "accuracy", 1, chart.Series{Name: "chance", Y: []float64{chance}}, 3, 6)
-	lines("bound", "information on the layer in P, at least", "nats", most, chart.Series{Name: "log N", Y: []float64{most}}, 7)
+	lines("entropy", "entropy of the layer posterior over log N", "entropy", 1, "nothing told", 1, 1, 4)
+	lines("information", "what psi's answers have in common with the layer", "nats", most, "log N", most, 8, 9)
+	lines("probe", "layers that a probe names", "accuracy", 1, "chance", chance, 3, 6)
+	lines("bound", "information on the layer in P, at least", "nats", most, "log N", most, 7)
 }
 
 func canOrNot(can bool) string {

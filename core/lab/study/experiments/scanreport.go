@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -23,10 +22,12 @@ type ScanReport struct {
 	Table   string // of the paper, and its name of the data; "" if there is none
 	Paper   string
 
-	known    study.Entry // what trained embeddings are held against that needs no embeddings
-	knownAs  string
-	variants [2][]*measure.Result // Scores with shared encoders and with own ones
-	without  []*measure.Result
+	known     study.Entry // what trained embeddings are held against that needs no embeddings
+	knownAs   string
+	scored    [2][]study.Task // scores with shared encoders and with own ones
+	baselines []study.Task    // without embeddings, beside them
+	variants  [2][]*measure.Result
+	without   []*measure.Result
 }
 
 // EncoderVariants are whose encoders embed.
@@ -52,7 +53,7 @@ func (s *ScanReport) Folds(what string, n, groups int) {
 func (s *ScanReport) layers() int {
 	n := 0
 	for _, t := range slices.Concat(s.variants[0], s.variants[1]) {
-		for t.Score(fmt.Sprintf("private_%d", n+1), "class", "macro_f1") != nil {
+		for t.Score(train.Private(n), "class", "macro_f1") != nil {
 			n++
 		}
 	}
@@ -62,15 +63,18 @@ func (s *ScanReport) layers() int {
 // Scores adds the rows, and puts them into words.
 func (s *ScanReport) Scores() {
 	for _, p := range s.Plans {
-		s.without = append(s.without, s.Results.Of([]study.Task{p.Baselines})...)
 		for _, run := range p.Runs {
-			s.variants[0] = append(s.variants[0], s.Results.Of([]study.Task{run.SharedScores})...)
-			s.variants[1] = append(s.variants[1], s.Results.Of([]study.Task{run.AloneScores})...)
+			s.scored[0], s.scored[1] = append(s.scored[0], run.SharedScores), append(s.scored[1], run.AloneScores)
+			s.baselines = append(s.baselines, p.Baselines)
 		}
 	}
-	metrics, embeddings := []string{"macro_f1", "micro_f1"}, []string{"combined", "common", "common_uncentred"}
+	s.without = s.Results.Of(study.Distinct(s.baselines))
+	for v, tasks := range s.scored {
+		s.variants[v] = s.Results.Of(tasks)
+	}
+	metrics, embeddings := f1s, []string{"combined", "common", "common_uncentred"}
 	for l := range s.layers() {
-		embeddings = append(embeddings, fmt.Sprintf("private_%d", l+1))
+		embeddings = append(embeddings, train.Private(l))
 	}
 	for v, list := range s.variants {
 		for _, embedding := range embeddings {
@@ -137,21 +141,14 @@ func (s *ScanReport) Scores() {
 // the two ways to share encoders.
 func (s *ScanReport) compareScores() {
 	f := study.Entry{Embedding: "combined", Target: "class", Metric: "macro_f1"}
-	var scores [2][]study.Task
-	var baselines []study.Task
-	for _, p := range s.Plans {
-		for _, run := range p.Runs {
-			scores[0], scores[1], baselines = append(scores[0], run.SharedScores), append(scores[1], run.AloneScores), append(baselines, p.Baselines)
-		}
-	}
-	for v, tasks := range scores {
-		what, list := "Macro-F1 of the combined embedding, "+EncoderVariants[v], s.Results.Of(tasks)
+	for v, tasks := range s.scored {
+		what, list := "Macro-F1 of the combined embedding, "+EncoderVariants[v], s.variants[v]
 		s.Compare(study.Pair(list, list, f.Trained(), f.Untrained()), what, "trained", "untrained")
 		s.Compare(study.Pair(list, list, f.Trained(), f.Trivial()), what, "trained", "sums of features")
-		a, b := s.Results.Pairs(tasks, baselines)
+		a, b := s.Results.Pairs(tasks, s.baselines)
 		s.Compare(study.Pair(a, b, f.Trained(), s.known.Trained()), what, "trained", s.knownAs)
 	}
-	a, b := s.Results.Pairs(scores[0], scores[1])
+	a, b := s.Results.Pairs(s.scored[0], s.scored[1])
 	s.Compare(study.Pair(a, b, f.Trained(), f.Trained()), "Macro-F1 of the combined embedding", EncoderVariants[0], EncoderVariants[1])
 }
 
@@ -165,7 +162,7 @@ func (s *ScanReport) Contest(o *study.Order) {
 		}
 	}
 	var entrants []study.Entrant
-	for _, metric := range []string{"macro_f1", "micro_f1"} {
+	for _, metric := range f1s {
 		if found := c.rows(o, s.Results, s.Report, metric); metric == "macro_f1" {
 			entrants = found
 		}

@@ -9,6 +9,7 @@ import (
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/chart"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 // Table I is of one training with model seed 15, which the authors' program uses for no other data. The tasks here draw as that program
@@ -54,7 +55,7 @@ func placeOfSeed(o *study.Order, results study.Results, r *study.Report) {
 	for _, t := range results.Of(untrained) {
 		a := t.Array(measure.ArraySeeds)
 		for k := range a.Shape[0] {
-			row := a.Data[k*(n+1):][:n+1]
+			row := a.Row(k)
 			if int(row[0]) == printedSeed {
 				seed = len(of[n])
 			}
@@ -84,14 +85,13 @@ func placeOfSeed(o *study.Order, results study.Results, r *study.Report) {
 			}
 		}
 		if l < n {
-			name = fmt.Sprintf("private_%d", l+1)
+			name = train.Private(l)
 			if paper = append(paper, *printedOn(name, syn1Layers[l], metric).Paper); len(trained) > 0 {
 				later = append(later, after(name, syn1Layers[l], metric))
 			}
 		} else if paper = append(paper, *study.Average(paper)); len(trained) > 0 {
 			later = append(later, *study.Average(later))
 		}
-		fixed := func(v float64) string { return figure.Fixed(v, 3) }
 		line := []string{name, fixed(*study.Average(values)), fixed(slices.Min(values)), fixed(slices.Max(values)), fixed(values[seed]), fmt.Sprint(rank), "",
 			fixed(paper[l])}
 		if len(trained) > 0 {

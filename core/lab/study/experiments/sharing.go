@@ -189,8 +189,8 @@ func (s *sharingReport) pairSheet() study.Sheet {
 		lines[0] = append(lines[0], "p of one in the other", "and back")
 	}
 	for _, p := range s.compared.Pairs {
-		line := []string{s.name(p.A) + ", " + s.name(p.B), fmt.Sprint(p.Common), figure.Fixed(p.Expected, 1), figure.Fixed(p.Z, 1), figure.Fixed(p.Jaccard, 3),
-			figure.Fixed(p.Degrees, 3)}
+		line := []string{s.name(p.A) + ", " + s.name(p.B), fmt.Sprint(p.Common), figure.Fixed(p.Expected, 1), figure.Fixed(p.Z, 1), fixed(p.Jaccard),
+			fixed(p.Degrees)}
 		if s.sharing != nil {
 			line = append(line, figure.Short(s.sharing.Pairs[p.B][p.A]), figure.Short(s.sharing.Pairs[p.A][p.B]))
 		}
@@ -213,7 +213,7 @@ func (s *sharingReport) directionSheet() study.Sheet {
 		lines[0] = append(lines[0], s.name(l))
 	}
 	for k, d := range s.sharing.Directions {
-		line := []string{fmt.Sprint(k + 1), figure.Fixed(d.Strength, 3)}
+		line := []string{fmt.Sprint(k + 1), fixed(d.Strength)}
 		for l, share := range d.Share {
 			cell := figure.Fixed(share, 2)
 			if slices.Contains(d.Layers, l) {

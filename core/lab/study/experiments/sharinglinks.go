@@ -96,9 +96,9 @@ func (s *sharingReport) rows(r *study.Report) {
 // spread writes a mean with its interval over splits.
 func spread(c evaluate.Comparison, n int) string {
 	if n < 2 {
-		return figure.Fixed(c.Mean, 3)
+		return fixed(c.Mean)
 	}
-	return fmt.Sprintf("%s (%s to %s)", figure.Fixed(c.Mean, 3), figure.Fixed(c.Low, 3), figure.Fixed(c.High, 3))
+	return fmt.Sprintf("%s (%s to %s)", fixed(c.Mean), fixed(c.Low), fixed(c.High))
 }
 
 // heldSheet has a line for every way of telling links.
@@ -134,7 +134,7 @@ func (s *sharingReport) transferSheet() study.Sheet {
 		for _, way := range s.transfer.Links {
 			cell := ""
 			if k := slices.Index(way.Layers, l); k >= 0 {
-				cell = figure.Fixed(way.Scores[k][links.AUC], 3)
+				cell = fixed(way.Scores[k][links.AUC])
 			}
 			line = append(line, cell)
 		}
@@ -159,22 +159,22 @@ func (s *sharingReport) foretold() []sentence {
 	from := fmt.Sprintf("AUC of held-out links against pairs of like degrees, mean over layers and %s: ", study.Plural(n, "split"))
 	var parts []string
 	for _, way := range s.whole(foretellers) {
-		parts = append(parts, fmt.Sprintf("%s %s", way, figure.Fixed(s.mean(way, c), 3)))
+		parts = append(parts, fmt.Sprintf("%s %s", way, fixed(s.mean(way, c))))
 	}
 	from += strings.Join(parts, ", ") + fmt.Sprintf("; S with P less %s %s", best, spread(d, n))
 	list := []sentence{{fmt.Sprintf("S with P tells links that were held out from pairs of like degrees with AUC %s, S alone with %s and degrees with %s.",
-		figure.Fixed(s.mean(measure.ByAll, c), 3), figure.Fixed(s.mean(measure.ByShared, c), 3), figure.Fixed(s.mean(measure.ByDegrees, c), 3)), from}}
-	text := fmt.Sprintf("Of what asks for no test, %s comes closest with %s", best, figure.Fixed(s.mean(best, c), 3))
+		fixed(s.mean(measure.ByAll, c)), fixed(s.mean(measure.ByShared, c)), fixed(s.mean(measure.ByDegrees, c))), from}}
+	text := fmt.Sprintf("Of what asks for no test, %s comes closest with %s", best, fixed(s.mean(best, c)))
 	switch {
 	case n < 2:
 		text += "; one split decides nothing."
 	case !d.Decided:
 		text += fmt.Sprintf("; %s do not decide between them.", study.Plural(n, "split"))
 	case d.Mean > 0:
-		text += fmt.Sprintf(", less by %s to %s.", figure.Fixed(d.Low, 3), figure.Fixed(d.High, 3))
+		text += fmt.Sprintf(", less by %s to %s.", fixed(d.Low), fixed(d.High))
 	default:
-		text = fmt.Sprintf("%s tells more without any test: %s, by %s to %s.", begun(best), figure.Fixed(s.mean(best, c), 3), figure.Fixed(-d.High, 3),
-			figure.Fixed(-d.Low, 3))
+		text = fmt.Sprintf("%s tells more without any test: %s, by %s to %s.", begun(best), fixed(s.mean(best, c)), fixed(-d.High),
+			fixed(-d.Low))
 	}
 	return append(list, sentence{text, from})
 }
@@ -226,7 +226,7 @@ func (s *sharingReport) training() (list []sentence) {
 			how, what = "By the closed form", "that"
 		}
 		text := fmt.Sprintf("%s, the fitted AUC is %s, where S with P has %s without training", how,
-			figure.Fixed(s.mean(t.name, c), 3), figure.Fixed(s.mean(measure.ByAll, c), 3))
+			fixed(s.mean(t.name, c)), fixed(s.mean(measure.ByAll, c)))
 		switch {
 		case n < 2:
 			text += "; one split decides nothing."
@@ -264,15 +264,15 @@ func (s *sharingReport) transferred() []sentence {
 		if v < way.Scores[worst][links.AUC] {
 			worst = k
 		}
-		parts = append(parts, fmt.Sprintf("%s %s", s.name(way.Layers[k]), figure.Fixed(v, 3)))
+		parts = append(parts, fmt.Sprintf("%s %s", s.name(way.Layers[k]), fixed(v)))
 	}
-	text := fmt.Sprintf("Links of a layer that is left out are told by %s with AUC %s in the mean", what, figure.Fixed(way.Mean(links.AUC), 3))
-	if b, w := figure.Fixed(way.Scores[best][links.AUC], 3), figure.Fixed(way.Scores[worst][links.AUC], 3); len(way.Layers) > 1 && b == w {
+	text := fmt.Sprintf("Links of a layer that is left out are told by %s with AUC %s in the mean", what, fixed(way.Mean(links.AUC)))
+	if b, w := fixed(way.Scores[best][links.AUC]), fixed(way.Scores[worst][links.AUC]); len(way.Layers) > 1 && b == w {
 		text += ", those of all layers alike"
 	} else if len(way.Layers) > 1 {
 		text += fmt.Sprintf(", those of %s best (%s) and of %s worst (%s)", s.name(way.Layers[best]), b, s.name(way.Layers[worst]), w)
 	}
-	text += fmt.Sprintf("; degrees in the others tell them with %s.", figure.Fixed(degrees.Mean(links.AUC), 3))
+	text += fmt.Sprintf("; degrees in the others tell them with %s.", fixed(degrees.Mean(links.AUC)))
 	return []sentence{{text, "AUC of all links of a layer by the others, " + way.Way + ": " + strings.Join(parts, ", ")}}
 }
 
@@ -334,7 +334,7 @@ func (s *sharingReport) width() []sentence {
 	}
 	var parts []string
 	for i := range d {
-		parts = append(parts, fmt.Sprintf("%.0f: %s", d[i], figure.Fixed(loss[i], 3)))
+		parts = append(parts, fmt.Sprintf("%.0f: %s", d[i], fixed(loss[i])))
 	}
 	from := fmt.Sprintf("directions above evidence: S %d, a layer's own %d at most; log-loss of held-out links by d, 0 for degrees alone: %s",
 		len(s.sharing.Directions), own, strings.Join(parts, ", "))
@@ -346,7 +346,7 @@ func (s *sharingReport) width() []sentence {
 		ownText = "no layer has any of its own"
 	}
 	return []sentence{{fmt.Sprintf("Embeddings need no more than d = %.0f: S has %s above evidence, %s, and the log-loss of held-out links falls from %s with "+
-		"degrees alone to %s there.", d[k], directions(len(s.sharing.Directions)), ownText, figure.Fixed(loss[0], 3), figure.Fixed(loss[k], 3)), from}}
+		"degrees alone to %s there.", d[k], directions(len(s.sharing.Directions)), ownText, fixed(loss[0]), fixed(loss[k])), from}}
 }
 
 // curve draws the log-loss against d.
@@ -358,7 +358,7 @@ func (s *sharingReport) curve(r *study.Report) {
 	last := d[len(d)-1]
 	level := func(name, way string) chart.Series {
 		y := s.mean(way, links.FittedLoss)
-		return chart.Series{Name: name, Kind: chart.Dashed, X: []float64{0, last}, Y: []float64{y, y}}
+		return chart.Straight(name, 0, y, last, y)
 	}
 	line := chart.Series{Name: "d directions of S and of P", X: d, Y: loss}
 	if math.IsNaN(loss[0]) {

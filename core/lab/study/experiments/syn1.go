@@ -16,7 +16,7 @@ var syn1Layers = []string{"layer_1", "layer_2", "layer_3"}
 func planSyn1(o *study.Order) []study.Task { return measureSyn1(o, syn1Measures...) }
 
 func measureSyn1(o *study.Order, specs ...measure.Spec) []study.Task {
-	return o.Tasks(func(model, data int) study.Task { return o.Task("syn1", nil, nil, model, data, specs...) })
+	return o.Trainings("syn1", nil, nil, "", specs...)
 }
 
 var syn1Measures = []measure.Spec{{Kind: measure.Scores}, {Kind: measure.Ceiling}, {Kind: measure.Losses}}

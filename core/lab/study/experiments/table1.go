@@ -1,13 +1,13 @@
 package experiments
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
+	"cadem.example/core/train"
 )
 
 var table1 = study.Study{
@@ -28,12 +28,12 @@ var table1 = study.Study{
 		list := results.Of(planTable1(o))
 		r.Rows = paperRows("I", "Syn1", r.Differs, func(string) []*measure.Result { return list })
 		for _, target := range append([]string{"final"}, syn1Layers...) {
-			for _, metric := range []string{"macro_f1", "micro_f1"} {
+			for _, metric := range f1s {
 				r.Score(study.Row{Table: "I", Dataset: "Syn1", Method: "CaDeM", Embedding: "common", Target: target, Metric: metric}, list)
 			}
 		}
 		for l, target := range syn1Layers {
-			own := fmt.Sprintf("private_%d", l+1)
+			own := train.Private(l)
 			r.Score(study.Row{Table: "I", Dataset: "Syn1", Method: "CaDeM", Embedding: own, Target: target, Metric: "ari"}, list)
 		}
 		ceiling(r, list)
@@ -55,7 +55,7 @@ var table1 = study.Study{
 func planTable1(o *study.Order) []study.Task {
 	specs := slices.Clone(syn1Measures)
 	for l, target := range syn1Layers {
-		specs = append(specs, measure.Spec{Kind: measure.Clusters, Embeddings: []string{fmt.Sprintf("private_%d", l+1)}, Targets: []string{target}})
+		specs = append(specs, measure.Spec{Kind: measure.Clusters, Embeddings: []string{train.Private(l)}, Targets: []string{target}})
 	}
 	return measureSyn1(o, specs...)
 }
@@ -86,7 +86,7 @@ func ownAndOthers(r *study.Report, list []*measure.Result) {
 		r.Find("%s scores macro-F1 %.3f on the communities of its own layer, %s, where it scores %.3f at most.", name, own[name], holds, highest)
 	}
 	for l, target := range syn1Layers {
-		f := study.Entry{Embedding: fmt.Sprintf("private_%d", l+1), Target: target, Metric: metric}
+		f := study.Entry{Embedding: train.Private(l), Target: target, Metric: metric}
 		r.Compare(study.Pair(list, list, f.Trained(), f.Untrained()), f.Embedding+" on "+target+", macro-F1", "trained", "untrained")
 	}
 	f := study.Entry{Embedding: "combined", Target: "final", Metric: metric}
@@ -99,7 +99,7 @@ func leak(r *study.Report, list []*measure.Result) {
 	var common, own, other []float64
 	for _, target := range syn1Layers {
 		for l, its := range syn1Layers {
-			c := study.Collect(list, fmt.Sprintf("private_%d", l+1), target, metric)
+			c := study.Collect(list, train.Private(l), target, metric)
 			switch {
 			case c == nil:
 			case its == target:

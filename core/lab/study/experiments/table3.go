@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"cadem.example/core/base/figure"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
 )
@@ -89,7 +88,7 @@ func foregrounds(r *study.Report) {
 		if row.Variant != "" {
 			name += " (" + row.Variant + ")"
 		}
-		part := figure.Fixed(*row.Ours, 3) + " with that of " + strings.Replace(row.Target, "_", " ", 1)
+		part := fixed(*row.Ours) + " with that of " + strings.Replace(row.Target, "_", " ", 1)
 		if *row.Ours >= foundARI {
 			part += ", found"
 		}
@@ -131,12 +130,8 @@ func planPrintedSyn3(o *study.Order) []study.Task {
 	}
 	drawn := *o
 	drawn.Data = study.Drawn
-	return drawn.Tasks(func(model, data int) study.Task {
-		t := drawn.Task("syn3", map[string]any{"variant": printedRecipe}, map[string]any{"completion": "none"}, model, data,
-			measure.Spec{Kind: measure.Scores, Embeddings: []string{"private_1", "private_2"}, Targets: syn3Targets, Trivial: "propagated"})
-		t.Name += ", recipe as printed"
-		return t
-	})
+	return drawn.Trainings("syn3", map[string]any{"variant": printedRecipe}, map[string]any{"completion": "none"}, "recipe as printed",
+		measure.Spec{Kind: measure.Scores, Embeddings: []string{"private_1", "private_2"}, Targets: syn3Targets, Trivial: "propagated"})
 }
 
 // printedSyn3 reports whether there are trainings on the recipe as printed with nothing else changed.
@@ -166,7 +161,7 @@ func recipe(r *study.Report, list []*measure.Result, drawn int) {
 			missed++
 		}
 		parts = append(parts, fmt.Sprintf("%s agrees with the foreground of its layer to ARI %s (K-means on the signal %s; at best %s of %s; the paper prints %.3f)",
-			p.Embedding, figure.Fixed(*study.Average(c.Value), 3), figure.Fixed(*study.Average(c.Trivial), 3), figure.Fixed(best, 3),
+			p.Embedding, fixed(*study.Average(c.Value)), fixed(*study.Average(c.Trivial)), fixed(best),
 			study.Plural(len(c.Value), "training"), *p.Paper))
 	}
 	verdict := "this recipe gives those figures"

@@ -71,7 +71,7 @@ var table4 = study.Study{
 				add(p, variants[1])
 			}
 		}
-		for _, metric := range []string{"macro_f1", "micro_f1"} {
+		for _, metric := range f1s {
 			for _, completion := range variants {
 				if len(found[completion]) > 0 {
 					add(study.Row{Table: "IV", Dataset: "Syn4", Method: "CaDeM", Embedding: "common_uncentred", Target: "dynamics_3class", Metric: metric}, completion)

@@ -85,7 +85,7 @@ func assembleTable6(o *study.Order, results study.Results, r *study.Report) {
 			c.paper = t.name
 		}
 		var entrants []study.Entrant
-		for _, metric := range []string{"macro_f1", "micro_f1"} {
+		for _, metric := range f1s {
 			r.Rows = append(r.Rows, t.rows(target, metric)...)
 			if found := c.rows(o, results, r, metric); metric == "macro_f1" {
 				entrants = found

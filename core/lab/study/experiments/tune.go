@@ -228,7 +228,7 @@ func (t *tuned) choose(results study.Results, target string) *chosen {
 			counts[order[0]]++
 			c.tasks = append(c.tasks, task)
 			c.picks = append(c.picks, []string{t.m.Label, usual[pair].Name, strconv.Itoa(fold + 1), strconv.Itoa(order[0] + 1),
-				cmp.Or(t.trials[order[0]].words(), usualWords), figure.Fixed(best.Fitted.Inner[fold], 3), figure.Fixed(best.Fitted.Folds[fold], 3)})
+				cmp.Or(t.trials[order[0]].words(), usualWords), fixed(best.Fitted.Inner[fold]), fixed(best.Fitted.Folds[fold])})
 			c.before, c.after = append(c.before, before.Fitted.Folds[fold]), append(c.after, best.Fitted.Folds[fold])
 			c.folds[pair], c.first[pair] = append(c.folds[pair], best.Fitted.Folds[fold]), append(c.first[pair], before.Fitted.Folds[fold])
 			c.inner = append(c.inner, best.Fitted.Inner[fold])
@@ -295,7 +295,7 @@ func assembleTune(o *study.Order, results study.Results, r *study.Report) {
 			}
 			before, after := *study.Average(c.before), *study.Average(c.after)
 			sheet.Lines = append(sheet.Lines, []string{t.m.Label, strconv.Itoa(c.trials), strconv.Itoa(c.trainings), figure.AtMost(c.seconds, 1),
-				figure.Fixed(before, 3), figure.Fixed(after, 3), study.Signed(after - before), study.Number(study.Average(c.inner)), c.settings})
+				fixed(before), fixed(after), study.Signed(after - before), study.Number(study.Average(c.inner)), c.settings})
 		}
 		r.Sheets = append(r.Sheets, sheet)
 		brief := study.Sheet{Title: sheet.Title}

@@ -35,12 +35,8 @@ func planVariant(o *study.Order, v variant) []study.Task {
 	if v.options == nil {
 		return planSyn1(o)
 	}
-	return o.Tasks(func(model, data int) study.Task {
-		t := o.Task("syn1", nil, v.options, model, data, measure.Spec{Kind: measure.Scores, Embeddings: embeddings, Targets: []string{"final"}},
-			measure.Spec{Kind: measure.Losses})
-		t.Name += ", " + v.name
-		return t
-	})
+	return o.Trainings("syn1", nil, v.options, v.name,
+		measure.Spec{Kind: measure.Scores, Embeddings: embeddings, Targets: []string{"final"}}, measure.Spec{Kind: measure.Losses})
 }
 
 // planOn trains a variant on the data of the order; measures says what to find out about the training
@@ -68,7 +64,7 @@ func assembleVariants(o *study.Order, results study.Results, r *study.Report, ta
 	}
 	for _, target := range targets {
 		for _, v := range variants {
-			for _, metric := range []string{"macro_f1", "micro_f1"} {
+			for _, metric := range f1s {
 				row := study.Row{Table: table, Dataset: name, Method: "CaDeM", Embedding: "combined", Target: target, Metric: metric, Variant: v.name}
 				if printed {
 					printRow(&row)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"cadem.example/core/base/figure"
 	"cadem.example/core/lab/study"
 	"cadem.example/core/lab/study/measure"
 )
@@ -59,7 +58,7 @@ func layerClaim(r *study.Report, says, on, a, b string, pairs []*study.Pairing) 
 	for k, p := range pairs {
 		what := traced[readers[k]].short
 		r.Test(p, on+": "+what, a, b)
-		parts = append(parts, fmt.Sprintf("%s %s, %s", what, figure.Fixed(p.A, 3), p.Beside(b)))
+		parts = append(parts, fmt.Sprintf("%s %s, %s", what, fixed(p.A), p.Beside(b)))
 	}
 	r.Claim(study.Claim{Says: says, Verdict: verdictOf(pairs), Because: fmt.Sprintf("%s, %s: %s", on, a, strings.Join(parts, "; "))})
 }

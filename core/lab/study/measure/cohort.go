@@ -34,8 +34,8 @@ func fit(r *Result, inputs Inputs, alone bool, s *run.Settings, yield pause.Yiel
 	r.Groups(&Items{class: scans.class, groups: scans.groups})
 	if err := each(inputs, func(in *Result) error {
 		if a := in.Array(ArrayNumbers); a != nil {
-			for at := 0; at < len(a.Data); at += a.Shape[1] {
-				r.Row(ArrayNumbers, a.Data[at:at+a.Shape[1]])
+			for i := range a.Shape[0] {
+				r.Row(ArrayNumbers, a.Row(i))
 			}
 		}
 		return nil

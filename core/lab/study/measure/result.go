@@ -105,6 +105,12 @@ func (t *Result) Array(name ArrayName) *Array {
 	return nil
 }
 
+// Row returns row i of a matrix.
+func (a *Array) Row(i int) []float64 {
+	n := a.Shape[1]
+	return a.Data[i*n : (i+1)*n]
+}
+
 // Integers adds an array of whole numbers.
 func (r *Result) Integers(name ArrayName, x []int) {
 	r.Arrays = append(r.Arrays, array(name, x, len(x)))
