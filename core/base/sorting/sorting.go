@@ -22,6 +22,11 @@ func Order(n int, compare func(i, j int) int) []int {
 	return order
 }
 
+// Descending returns the places 0 to n - 1, those of the largest values first.
+func Descending(n int, value func(i int) float64) []int {
+	return Order(n, func(i, j int) int { return cmp.Compare(value(j), value(i)) })
+}
+
 // Places returns the places 0 to n - 1.
 func Places(n int) []int {
 	list := make([]int, n)

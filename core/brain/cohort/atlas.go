@@ -22,8 +22,8 @@ const (
 
 var networkNames = []string{"Visual", "Somatomotor", "Dorsal Attention", "Ventral Attention", "Limbic", "Frontoparietal", "Default"}
 
-// anchors are places of the right hemisphere about which the networks lie, in mm: roughly
-// where they lie in people. A network may have several.
+// anchors are the centres of the networks in the right hemisphere, in mm: roughly
+// where they are in people. A network may have several.
 var anchors = []struct {
 	network int
 	at      [3]float64

@@ -1,7 +1,6 @@
 package measures
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -131,7 +130,7 @@ func (c *contrast) fits(scans []run.Scan) error {
 	return nil
 }
 
-// begin makes room for subjects.
+// begin allocates a row for each subject.
 func (c *contrast) begin(scans []run.Scan) {
 	*c = contrast{o: c.o, source: c.source, apart: c.apart, rows: map[int]int{}, moves: true}
 	both := map[int]int{}
@@ -350,7 +349,7 @@ func (c *contrast) listed(r *measure.Result, found *stats.Result) {
 		return n
 	}
 	r.Row(ArrayCounts, []float64{float64(len(ends)), below(found.Q), below(found.Corrected)})
-	for n, e := range sorting.Order(len(ends), func(a, b int) int { return cmp.Compare(math.Abs(found.T[b]), math.Abs(found.T[a])) }) {
+	for n, e := range sorting.Descending(len(ends), func(i int) float64 { return math.Abs(found.T[i]) }) {
 		if n < usual || n < most && (found.Q[e] < level || found.Corrected[e] < level || component[e] > 0) {
 			r.Row(ArrayEdges, []float64{float64(ends[e][0]), float64(ends[e][1]), found.T[e], found.P[e], found.Permuted[e], found.Corrected[e], found.Q[e],
 				found.Effect[e], c.mean(c.pairMeans, 0, e), c.mean(c.pairMeans, 1, e), float64(component[e])})
@@ -450,7 +449,7 @@ func (s *scanner) atlas() *connectome.Atlas {
 	return s.input.Atlas
 }
 
-// regions adds where regions lie and the networks that they belong to, whose names become words.
+// addRegions adds the places of regions and their networks, whose names become words.
 func addRegions(r *measure.Result, a *connectome.Atlas, m int) {
 	if a == nil || len(a.Names) != m {
 		return

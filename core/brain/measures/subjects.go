@@ -85,7 +85,7 @@ func anyOf(scans []collection.Scan, ofGraphs bool) (*collection.Cohort, error) {
 	return collection.AnyCohort("", scans)
 }
 
-// folded refuses scans whose conditions, or graphs whose classes, folds cannot tell.
+// folded refuses scans, or graphs, whose classes have too few items for the folds.
 func folded(scans []collection.Scan, ofGraphs bool) (err error) {
 	if ofGraphs {
 		_, err = collection.NewCollection(scans)

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cadem.example/core/base/figure"
@@ -35,7 +34,7 @@ var regionContrast = study.Study{
 		"permutation. It says nothing about a single connection " +
 		"of it. Then look at motion: where connections follow it, take it out as a covariate.",
 	Counts: "subjects",
-	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "confounds", "fd", "frames_left", "keep", "crop"},
+	Needs:  study.NeedCohort, Offers: offered,
 	Own:        func() any { return &measures.ContrastOptions{} },
 	CheckScans: checkSeries, // with a number, one condition will do
 	Plan:       func(o *study.Order) []study.Task { return []study.Task{planContrast(o).task} },
@@ -259,7 +258,7 @@ const (
 	ofSecond
 )
 
-// significant is the corrected p up to which a region is shown.
+// significant is the corrected p below which a region is drawn.
 const significant = 0.05
 
 // regions makes the table of regions.
@@ -267,7 +266,7 @@ func (c *contrastReport) regions() {
 	layers := measures.ContrastLayers(c.plan.options.Value)
 	x := c.found.Array(measures.ArrayContrast)
 	value := func(i, k int) float64 { return x.Row(i)[k] }
-	order := sorting.Order(x.Shape[0], func(i, j int) int { return cmp.Compare(math.Abs(value(j, ofT)), math.Abs(value(i, ofT))) })
+	order := sorting.Descending(x.Shape[0], func(i int) float64 { return math.Abs(value(i, ofT)) })
 	lines := [][]string{slices.Concat([]string{"region", "hemisphere", "network", "x", "y", "z", "layer"}, c.plan.sides(),
 		[]string{"t", "p", "permuted", "corrected", "q", c.effect(), "low", "high"})}
 	found := 0
@@ -283,7 +282,7 @@ func (c *contrastReport) regions() {
 			line = append(line, figure.Short(value(i, k)))
 		}
 		for _, k := range []int{ofP, ofPermuted, ofCorrected, ofQ} {
-			line = append(line, strconv.FormatFloat(value(i, k), 'g', 3, 64))
+			line = append(line, upTo(3, value(i, k)))
 		}
 		for _, k := range []int{ofEffect, ofLow, ofHigh} {
 			line = append(line, figure.Fixed(value(i, k), 2))
@@ -367,7 +366,7 @@ func (c *contrastReport) draw(b chart.Chart, title, text string) {
 	c.Draw(b)
 }
 
-// hemisphere tells it from the name of a region, or from its place.
+// hemisphere returns L or R, by the name of a region or else by its place; "" for neither.
 func (c *contrastReport) hemisphere(i int) string {
 	for _, word := range strings.FieldsFunc(c.names[i], func(r rune) bool { return strings.ContainsRune("_- .", r) }) {
 		switch strings.ToUpper(word) {
@@ -417,7 +416,7 @@ func (c *contrastReport) edges() {
 		}
 		line = append(line, figure.Short(v[2]))
 		for _, p := range v[3:7] {
-			line = append(line, strconv.FormatFloat(p, 'g', 3, 64))
+			line = append(line, upTo(3, p))
 		}
 		if line = append(line, figure.Fixed(v[7], 2), ""); v[10] > 0 {
 			line[len(line)-1] = figure.Short(v[10])
@@ -466,7 +465,7 @@ func (c *contrastReport) components() {
 			direction = c.plan.directions()[1]
 		}
 		if k < shown {
-			sheet.Lines = append(sheet.Lines, []string{fmt.Sprint(k + 1), direction, figure.Short(v[1]), figure.Short(v[2]), strconv.FormatFloat(v[3], 'g', 3, 64)})
+			sheet.Lines = append(sheet.Lines, []string{fmt.Sprint(k + 1), direction, figure.Short(v[1]), figure.Short(v[2]), upTo(3, v[3])})
 		}
 		if v[3] >= significant {
 			continue

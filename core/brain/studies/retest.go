@@ -1,7 +1,6 @@
 package studies
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -22,7 +21,7 @@ var testRetest = study.Study{
 		"order subjects alike, 0 where the second time says nothing. A difference between groups in a region with little of it is hard to find. " +
 		"Mind motion: people move alike each time, so it helps to find them.",
 	Counts: "subjects",
-	Needs:  study.NeedCohort, Offers: []string{"subjects", "effect", "tr", "confounds", "fd", "frames_left", "keep", "crop"},
+	Needs:  study.NeedCohort, Offers: offered,
 	Own:        func() any { return &measures.RetestOptions{} },
 	CheckScans: checkConditions,
 	Plan:       func(o *study.Order) []study.Task { return []study.Task{planRetest(o).task} },
@@ -60,7 +59,7 @@ func (c *contrastReport) again(o *study.Order) {
 	layers := measures.ContrastLayers(c.plan.options.Value)
 	x := c.found.Array(measures.ArrayAgain)
 	value := func(i, k int) float64 { return x.Row(i)[k] }
-	order := sorting.Order(x.Shape[0], func(i, j int) int { return cmp.Compare(value(j, 0), value(i, 0)) })
+	order := sorting.Descending(x.Shape[0], func(i int) float64 { return value(i, 0) })
 	sheet := study.Sheet{Title: "Regions by how well they are measured, the best first", Table: true, File: "regions",
 		Lines: [][]string{{"region", "hemisphere", "network", "layer", "ICC", "low", "high", a, b}}}
 	for _, i := range order {

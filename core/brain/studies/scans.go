@@ -16,6 +16,9 @@ import (
 	"cadem.example/core/lab/study/measure"
 )
 
+// offered are the options of scans that studies of two conditions ask for.
+var offered = []string{"subjects", "effect", "tr", "confounds", "fd", "frames_left", "keep", "crop"}
+
 var ofScans = experiments.ScanKind{Name: "scans", Prepare: measures.Scans, Known: measure.Baselines, Methods: measure.Combined,
 	Scores: measure.Conditions, Example: run.CohortData}
 

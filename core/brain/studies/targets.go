@@ -168,9 +168,9 @@ func (p *targetPlan) report(o *study.Order, results study.Results, r *study.Repo
 			}
 			v := of[name]
 			row := study.Row{Dataset: dataset, Method: "CaDeM", Embedding: name, Target: target, Metric: "r", Variant: variant, Ours: &v[0], Trainings: 1}
-			line := []string{knownName[name], variant, twoDigits(v[0]), twoDigits(v[1]), strconv.FormatFloat(v[2], 'g', 3, 64), "", "", ""}
+			line := []string{knownName[name], variant, twoDigits(v[0]), twoDigits(v[1]), upTo(3, v[2]), "", "", ""}
 			if p.options.Permutations > 0 {
-				row.P, line[5] = &v[3], strconv.FormatFloat(v[3], 'g', 3, 64)
+				row.P, line[5] = &v[3], upTo(3, v[3])
 			}
 			if line[0] == "" {
 				line[0] = name
@@ -257,7 +257,7 @@ func (c *contrastReport) weights(target string) {
 	edges := study.Sheet{File: "weights", Lines: [][]string{{"region", "with", "weight", "pattern"}},
 		Title: "Weights and patterns of connections, the largest pattern first"}
 	var largest []string
-	order := sorting.Order(len(pairs), func(a, b int) int { return cmp.Compare(patterns[b], patterns[a]) })
+	order := sorting.Descending(len(pairs), func(i int) float64 { return patterns[i] })
 	for _, e := range order[:min(len(pairs), most)] {
 		if edges.Lines = append(edges.Lines, pairs[e]); len(largest) < named {
 			largest = append(largest, pairs[e][0]+" with "+pairs[e][1])
@@ -277,7 +277,10 @@ func (c *contrastReport) weights(target string) {
 }
 
 // exact is a number for tables that others read.
-func exact(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+func exact(v float64) string { return upTo(6, v) }
+
+// upTo writes a number with so many significant digits.
+func upTo(digits int, v float64) string { return strconv.FormatFloat(v, 'g', digits, 64) }
 
 // twoDigits is a correlation, as texts have it.
 func twoDigits(v float64) string {

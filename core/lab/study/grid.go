@@ -92,7 +92,7 @@ func gridOf(rows []Row) Grid {
 		return g
 	}
 	var constant []string
-	// names tells rows apart by the parts in which some differ; parts that are the same in all go to the caption.
+	// names gives each row its parts that differ between rows; parts that all rows share go to the caption.
 	names := func(parts func(*Row) [][2]string) []string {
 		of := make([][]string, len(rows))
 		for k, part := range parts(&rows[0]) {

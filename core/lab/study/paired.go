@@ -211,6 +211,11 @@ func (r *Report) Compare(p *Pairing, what, a, b string) {
 	}
 }
 
+// CompareTraining compares what trainings score with what the same encoders score untrained.
+func (r *Report) CompareTraining(list []*measure.Result, f Entry, what string) {
+	r.Compare(Pair(list, list, f.Trained(), f.Untrained()), what, "trained", "untrained")
+}
+
 // Test adds a pairing in numbers, if it is of several differences.
 func (r *Report) Test(p *Pairing, what, a, b string) {
 	if p.Pairs > 1 {

@@ -19,7 +19,7 @@ type Scheduler struct {
 	Files *run.Files
 	// Stored, if not nil, returns the result a task had in an earlier run, or nil.
 	Stored func(key string) *measure.Result
-	// Lean keeps no results: those that a task needs come from Stored, which gives what Finished was told,
+	// Lean keeps no results: those that a task needs come from Stored, which returns what Finished got,
 	// too. So memory does not grow with the number of tasks.
 	Lean bool
 	// Spill, if not nil, is called with every result that reports need only in part (see [Task.Reported]), and reports

@@ -14,7 +14,7 @@ import (
 )
 
 // Bytes estimates, before anything is read or drawn, what memory the task needs at its
-// peak, so that a pool can tell how many fit beside each other.
+// peak, so that a pool knows how many fit beside each other.
 func (t *Task) Bytes() int64 {
 	const program = 40 << 20 // the program and its garbage
 	switch {

@@ -20,7 +20,7 @@ type arm struct {
 	options map[string]any
 }
 
-// The names of the two arms that tell whether the further losses take the layer out of C.
+// The names of the two arms whose difference is the effect of the further losses.
 const matchingAlone, allLosses = "matching alone", "all losses"
 
 // lossArms are trainings with and without each of the further losses.

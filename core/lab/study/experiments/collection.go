@@ -98,5 +98,5 @@ func (s *ScanReport) graphs() {
 	}
 	s.Sheets = append(s.Sheets, sheet)
 	s.Folds("graph", len(nodes), len(groups))
-	s.Find("A graph has %.0f nodes in the mean.", *study.Average(nodes))
+	s.Find("A graph has %.0f nodes in the mean.", mean(nodes))
 }

@@ -43,8 +43,8 @@ func (h *hypothesis) gives(row *study.Row, results study.Results) (fits, there b
 	if c == nil || len(h.read(c)) == 0 {
 		return false, false
 	}
-	exact := *study.Average(c.Fold) == 0 && h.alone && *row.PaperStd > 0
-	return !exact && study.StatusOf(*study.Average(h.read(c)), 0, *row.Paper, *row.PaperStd) == study.Match, true
+	exact := mean(c.Fold) == 0 && h.alone && *row.PaperStd > 0
+	return !exact && study.StatusOf(mean(h.read(c)), 0, *row.Paper, *row.PaperStd) == study.Match, true
 }
 
 // atChance reports whether neither the printed figure nor the one here is clearly above guessing.

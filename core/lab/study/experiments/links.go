@@ -55,7 +55,7 @@ func planAllLinks(o *study.Order) []study.Task {
 	return append(planLinks(o, variant{}), others...)
 }
 
-// assembleLinks adds the rows of all methods, compares them, and lists them by what they tell.
+// assembleLinks adds the rows of all methods, compares them, and ranks them.
 func assembleLinks(o *study.Order, results study.Results, r *study.Report) {
 	tasks := planLinks(o, variant{})
 	cadem, all := results.Of(tasks), results.Of(planAllLinks(o))

@@ -16,6 +16,9 @@ var f1s = []string{"macro_f1", "micro_f1"}
 // fixed writes a figure with the three digits that tables have.
 func fixed(v float64) string { return figure.Fixed(v, 3) }
 
+// mean is that of at least one value.
+func mean(x []float64) float64 { return *study.Average(x) }
+
 //go:embed paper.txt
 var paperText string
 

@@ -86,7 +86,7 @@ func pairedOtherwise(r *study.Report, dataset string, o *study.Order, list, othe
 	if len(other) == 0 {
 		return
 	}
-	added, beside := *study.Average(read(list, "invariance", 0)), *study.Average(read(other, "invariance", 0))
+	added, beside := mean(read(list, "invariance", 0)), mean(read(other, "invariance", 0))
 	if combined(&planPosterior(o, "syn"+dataset[3:])[0]) == "concat" {
 		added, beside = beside, added
 	}
@@ -130,7 +130,7 @@ func drawPosterior(r *study.Report, example, dataset string, list []*measure.Res
 		"after the first step %.3f and %.3f.",
 		dataset, end(8), end(9), most, curves[8].Y[0], curves[9].Y[0])
 	r.Find("%s: private embeddings hold at least %.3f of log N = %.3f nats on their layer (proposition 1).", dataset, end(7), most)
-	unseen := func(k int) float64 { return max(0, *study.Average(read(list, measure.ArrayUnseen, k))) }
+	unseen := func(k int) float64 { return max(0, mean(read(list, measure.ArrayUnseen, k))) }
 	r.Find("%s: on copies that nothing was fitted to, private embeddings hold at least %.3f nats on their layer by phi and %.3f by a richer phi, which sees "+
 		"squares and products, too. By such a one common embeddings hold at least %.3f of log N = %.3f.",
 		dataset, unseen(0), unseen(1), unseen(2), most)
@@ -143,7 +143,7 @@ func drawPosterior(r *study.Report, example, dataset string, list []*measure.Res
 	}
 	r.Find("%s: psi keeps its answer in %.3f of all pairs when the common part of a graph is exchanged for that of another (proposition 2b). "+
 		"p(k | do(P)) of a layer's copies, the mean over all common parts, differs from p(k | P) by %.3f at most.",
-		dataset, *study.Average(read(list, "invariance", 0)), largest)
+		dataset, mean(read(list, "invariance", 0)), largest)
 	bars := chart.Chart{Name: "posterior-" + example, Title: dataset + ": layer as psi tells it from C", YLabel: "posterior", YRange: &[2]float64{0, 1},
 		Text: "For pooled common embeddings of each layer, the mean posterior of every layer at the end of the first training."}
 	for l := range n {

@@ -143,7 +143,7 @@ func (s *ScanReport) compareScores() {
 	f := study.Entry{Embedding: "combined", Target: "class", Metric: "macro_f1"}
 	for v, tasks := range s.scored {
 		what, list := "Macro-F1 of the combined embedding, "+EncoderVariants[v], s.variants[v]
-		s.Compare(study.Pair(list, list, f.Trained(), f.Untrained()), what, "trained", "untrained")
+		s.CompareTraining(list, f, what)
 		s.Compare(study.Pair(list, list, f.Trained(), f.Trivial()), what, "trained", "sums of features")
 		a, b := s.Results.Pairs(tasks, s.baselines)
 		s.Compare(study.Pair(a, b, f.Trained(), s.known.Trained()), what, "trained", s.knownAs)

@@ -62,7 +62,7 @@ func placeOfSeed(o *study.Order, results study.Results, r *study.Report) {
 			for l, v := range row[1:] {
 				of[l] = append(of[l], v)
 			}
-			of[n] = append(of[n], *study.Average(row[1:]))
+			of[n] = append(of[n], mean(row[1:]))
 		}
 	}
 	if seed < 0 {
@@ -89,10 +89,10 @@ func placeOfSeed(o *study.Order, results study.Results, r *study.Report) {
 			if paper = append(paper, *printedOn(name, syn1Layers[l], metric).Paper); len(trained) > 0 {
 				later = append(later, after(name, syn1Layers[l], metric))
 			}
-		} else if paper = append(paper, *study.Average(paper)); len(trained) > 0 {
-			later = append(later, *study.Average(later))
+		} else if paper = append(paper, mean(paper)); len(trained) > 0 {
+			later = append(later, mean(later))
 		}
-		line := []string{name, fixed(*study.Average(values)), fixed(slices.Min(values)), fixed(slices.Max(values)), fixed(values[seed]), fmt.Sprint(rank), "",
+		line := []string{name, fixed(mean(values)), fixed(slices.Min(values)), fixed(slices.Max(values)), fixed(values[seed]), fmt.Sprint(rank), "",
 			fixed(paper[l])}
 		if len(trained) > 0 {
 			line[6] = fixed(later[l])
@@ -104,9 +104,9 @@ func placeOfSeed(o *study.Order, results study.Results, r *study.Report) {
 	}
 	r.Sheets = append(r.Sheets, sheet)
 	three := func(column int) string { return strings.Join(columns[column], ", ") }
-	mean, its := *study.Average(of[n]), of[n][seed]
+	middle, its := mean(of[n]), of[n][seed]
 	rare := "not a rare one"
-	if its > mean+2*study.Deviation(of[n]) {
+	if its > middle+2*study.Deviation(of[n]) {
 		rare = "a rare one, more than two standard deviations above the mean"
 	}
 	r.Find("Table I is of one model seed, %d; in the authors' random streams that is %s. Before any training, private embeddings score macro-F1 %s on their "+
@@ -116,7 +116,7 @@ func placeOfSeed(o *study.Order, results study.Results, r *study.Report) {
 	if len(trained) > 0 {
 		marks = slices.Insert(marks, 1, mark{fmt.Sprintf("seed %d, trained", printedSeed), later[n]})
 		r.Find("Trained, seed %d scores %s; printed are %s. Of the distance from the mean seed to the printed mean, %.0f %% is there before training.",
-			printedSeed, three(6), three(7), 100*(its-mean)/(paper[n]-mean))
+			printedSeed, three(6), three(7), 100*(its-middle)/(paper[n]-middle))
 		macro, micro := printedOn("combined", "final", metric), printedOn("combined", "final", "micro_f1")
 		r.Find("S alone tells the final labels of that training with macro-F1 %.4f and micro-F1 %.4f, all embeddings combined with %.4f and %.4f; "+
 			"printed as combined are %.4f and %.4f.", after("common", "final", metric), after("common", "final", "micro_f1"), after("combined", "final", metric),

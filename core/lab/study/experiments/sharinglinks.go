@@ -61,7 +61,7 @@ func (s *sharingReport) values(way string, column int) (list []float64) {
 
 // mean returns the mean over splits.
 func (s *sharingReport) mean(way string, column int) float64 {
-	return *study.Average(s.values(way, column))
+	return mean(s.values(way, column))
 }
 
 // against compares two ways split by split.
@@ -120,7 +120,7 @@ func (s *sharingReport) heldSheet() study.Sheet {
 		Title: fmt.Sprintf("Held-out links, %s: mean over layers and splits, with 95 %% intervals over splits", study.Plural(n, "split"))}
 }
 
-// transferSheet has a line for every layer that the others tell of.
+// transferSheet has a line for every layer whose links the others predict.
 func (s *sharingReport) transferSheet() study.Sheet {
 	if s.transfer == nil || len(s.transfer.Links) == 0 {
 		return study.Sheet{}
@@ -143,7 +143,7 @@ func (s *sharingReport) transferSheet() study.Sheet {
 	return study.Sheet{Title: "Links of a layer that is left out, told by the others: AUC against uniform pairs", Lines: lines}
 }
 
-// foretold says what S and P tell of links held out.
+// foretold says how well S and P predict held-out links.
 func (s *sharingReport) foretold() []sentence {
 	if s.unheld != "" {
 		return []sentence{{"No links could be held out: " + strings.TrimSuffix(s.unheld, ".") + ".", "what holding links out answered"}}
@@ -202,7 +202,7 @@ func (s *sharingReport) gains() []sentence {
 	if len(own) == 0 || len(others) == 0 {
 		return nil
 	}
-	a, b := *study.Average(own), *study.Average(others)
+	a, b := mean(own), mean(others)
 	return []sentence{{fmt.Sprintf("P changes the fitted AUC by %s in its own layer and by %s in others.", study.Signed(a), study.Signed(b)),
 		fmt.Sprintf("fitted AUC with P beside S, its tail and degrees: own layer %s, other layers %s, mean over %s", study.Signed(a), study.Signed(b),
 			study.Plural(len(own), "split"))}}
@@ -240,7 +240,7 @@ func (s *sharingReport) training() (list []sentence) {
 	return list
 }
 
-// transferred says what layers tell of one that is left out.
+// transferred says how well the other layers predict one that is left out.
 func (s *sharingReport) transferred() []sentence {
 	if s.transfer == nil {
 		return nil
@@ -313,7 +313,7 @@ func (s *sharingReport) losses() (d, loss []float64) {
 	d, loss = []float64{0}, []float64{s.mean(measure.ByDegrees, links.FittedLoss)}
 	for _, w := range measure.Widths {
 		if v := s.values(measure.ByFirst(w), links.FittedLoss); len(v) == len(s.held) {
-			d, loss = append(d, float64(w)), append(loss, *study.Average(v))
+			d, loss = append(d, float64(w)), append(loss, mean(v))
 		}
 	}
 	return d, loss

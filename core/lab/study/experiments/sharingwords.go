@@ -39,7 +39,7 @@ func (t *trainedWay) preset() string { return strings.TrimPrefix(t.name, trained
 
 const trainedBy = "trained: "
 
-// sentences tell what was found.
+// sentences are the findings, in the order of the report.
 func (s *sharingReport) sentences() (list []sentence) {
 	for _, say := range []func() []sentence{s.alike, s.shared, s.pairwise, s.own, s.foretold, s.gains, s.training, s.transferred, s.stable, s.width} {
 		list = append(list, say()...)

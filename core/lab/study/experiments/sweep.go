@@ -193,7 +193,7 @@ func (w *swept) assemble(results study.Results, r *study.Report, plan func(i int
 			}
 			one.Cost(all[i])
 			r.Rows = append(r.Rows, one)
-			trained[i], untrained[i] = *one.Ours, *study.Average(c.Untrained)
+			trained[i], untrained[i] = *one.Ours, mean(c.Untrained)
 			if best < 0 || better(f.metric, trained[i], trained[best]) {
 				best = i
 			}

@@ -33,7 +33,7 @@ func ceiling(r *study.Report, list []*measure.Result) {
 	}
 	if len(values[0]) > 0 {
 		r.Find("%.4g of %.4g final labels are the node's community in the first layer. That alone scores "+
-			"macro-F1 %.3f and micro-F1 %.3f, the ceiling on these data.", *study.Average(values[2]), *study.Average(values[3]), *study.Average(values[0]),
-			*study.Average(values[1]))
+			"macro-F1 %.3f and micro-F1 %.3f, the ceiling on these data.", mean(values[2]), mean(values[3]), mean(values[0]),
+			mean(values[1]))
 	}
 }

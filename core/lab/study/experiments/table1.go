@@ -87,10 +87,10 @@ func ownAndOthers(r *study.Report, list []*measure.Result) {
 	}
 	for l, target := range syn1Layers {
 		f := study.Entry{Embedding: train.Private(l), Target: target, Metric: metric}
-		r.Compare(study.Pair(list, list, f.Trained(), f.Untrained()), f.Embedding+" on "+target+", macro-F1", "trained", "untrained")
+		r.CompareTraining(list, f, f.Embedding+" on "+target+", macro-F1")
 	}
 	f := study.Entry{Embedding: "combined", Target: "final", Metric: metric}
-	r.Compare(study.Pair(list, list, f.Trained(), f.Untrained()), "combined on final, macro-F1", "trained", "untrained")
+	r.CompareTraining(list, f, "combined on final, macro-F1")
 }
 
 // leak says what the common embedding says about communities that no two layers share.
@@ -115,7 +115,7 @@ func leak(r *study.Report, list []*measure.Result) {
 	if len(common) == 0 || len(own) == 0 || len(other) == 0 {
 		return
 	}
-	s, p, q := *study.Average(common), *study.Average(own), *study.Average(other)
+	s, p, q := mean(common), mean(own), mean(other)
 	holds := "S keeps what single layers hold"
 	if s-q <= much {
 		holds = "S keeps little of what single layers hold"

@@ -157,11 +157,11 @@ func recipe(r *study.Report, list []*measure.Result, drawn int) {
 		if len(c.Value) > 1 {
 			spread = study.Deviation(c.Value)
 		}
-		if study.StatusOf(*study.Average(c.Value), spread, *p.Paper, *p.PaperStd) != study.Match {
+		if study.StatusOf(mean(c.Value), spread, *p.Paper, *p.PaperStd) != study.Match {
 			missed++
 		}
 		parts = append(parts, fmt.Sprintf("%s agrees with the foreground of its layer to ARI %s (K-means on the signal %s; at best %s of %s; the paper prints %.3f)",
-			p.Embedding, fixed(*study.Average(c.Value)), fixed(*study.Average(c.Trivial)), fixed(best),
+			p.Embedding, fixed(mean(c.Value)), fixed(mean(c.Trivial)), fixed(best),
 			study.Plural(len(c.Value), "training"), *p.Paper))
 	}
 	verdict := "this recipe gives those figures"

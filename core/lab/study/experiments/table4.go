@@ -45,7 +45,7 @@ var table4 = study.Study{
 			}
 			if len(steps) > 0 {
 				r.Find("Completion %s: %s, %.0f steps in the mean, %d of them stopped early; rank of S %.3g in the mean; the largest mean of S over the "+
-					"nodes of a graph is %.2g.", completion, study.Plural(len(steps), "training"), *study.Average(steps), early, *study.Average(rank), size)
+					"nodes of a graph is %.2g.", completion, study.Plural(len(steps), "training"), mean(steps), early, mean(rank), size)
 			}
 		}
 		for _, t := range planTable4(o, "none") {
@@ -118,7 +118,7 @@ func dynamics(r *study.Report, found map[string][]*measure.Result) {
 			if c == nil {
 				continue
 			}
-			ours := *study.Average(c.Value)
+			ours := mean(c.Value)
 			of := "which chance gives too"
 			if ours > by+band {
 				of = "more than chance gives"

@@ -180,14 +180,14 @@ func (t *realTable) compare(r *study.Report, target string) {
 	}
 	full := at("combined")
 	what := "Macro-F1 on " + target
-	r.Compare(study.Pair(t.full, t.full, full.Trained(), full.Untrained()), what, "trained", "untrained")
+	r.CompareTraining(t.full, full, what)
 	r.Compare(study.Pair(t.full, t.full, full.Trained(), at("common").Trained()), what, "S and P", "S alone")
 	r.Compare(study.Pair(t.full, t.full, full.Trained(), at(measure.ZeroTokens).Trained()), what, "S and P", "S and zeros")
 	r.Compare(study.Pair(t.full, t.full, full.Trained(), at(measure.ShuffledRows).Trained()), what, "S and P", "S and the P of other nodes")
 	r.Compare(study.Pair(t.both[0], t.both[1], full.Trained(), full.Trained()), what, "all losses", "matching alone")
 	if c, probe := study.Collect(t.match, measure.NoEncoder, target, metric), study.Collect(t.full, "combined", target, metric); c != nil && probe != nil {
 		r.Find("A linear probe on the %d leading directions a layer of the propagated features, without any encoder, reads macro-F1 %.3f; on the "+
-			"trained embeddings it reads %.3f.", measure.LeadingWidth, *study.Average(c.Probe), *study.Average(probe.Probe))
+			"trained embeddings it reads %.3f.", measure.LeadingWidth, mean(c.Probe), mean(probe.Probe))
 	}
 	for _, row := range r.Rows {
 		if row.Method != "CaDeM" || row.Target != target || row.Metric != metric || row.Paper == nil || row.Ours == nil {

@@ -293,7 +293,7 @@ func assembleTune(o *study.Order, results study.Results, r *study.Report) {
 				}
 				r.Rows = append(r.Rows, row)
 			}
-			before, after := *study.Average(c.before), *study.Average(c.after)
+			before, after := mean(c.before), mean(c.after)
 			sheet.Lines = append(sheet.Lines, []string{t.m.Label, strconv.Itoa(c.trials), strconv.Itoa(c.trainings), figure.AtMost(c.seconds, 1),
 				fixed(before), fixed(after), study.Signed(after - before), study.Number(study.Average(c.inner)), c.settings})
 		}
@@ -333,15 +333,15 @@ func sayTuned(r *study.Report, list []*chosen, target string) {
 	}
 	order := func(of func(*chosen) []float64) string {
 		sorted := slices.Clone(list)
-		sorting.Stable(sorted, func(a, b *chosen) int { return cmp.Compare(*study.Average(of(b)), *study.Average(of(a))) })
+		sorting.Stable(sorted, func(a, b *chosen) int { return cmp.Compare(mean(of(b)), mean(of(a))) })
 		var names []string
 		for _, c := range sorted {
-			names = append(names, fmt.Sprintf("%s %.3f", c.t.m.Label, *study.Average(of(c))))
+			names = append(names, fmt.Sprintf("%s %.3f", c.t.m.Label, mean(of(c))))
 		}
 		return strings.Join(names, ", ")
 	}
 	most, least := list[0], list[0]
-	gain := func(c *chosen) float64 { return *study.Average(c.after) - *study.Average(c.before) }
+	gain := func(c *chosen) float64 { return mean(c.after) - mean(c.before) }
 	for _, c := range list {
 		if gain(c) > gain(most) {
 			most = c

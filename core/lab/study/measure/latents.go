@@ -16,7 +16,7 @@ const (
 	OfShared   = "shared"              // the directions U of all layers
 	OfOwn      = "own"                 // the directions V of a layer
 	OfOther    = "private"             // for embeddings: the private ones
-	FromShared = "explained by shared" // what of an embedding the directions U tell
+	FromShared = "explained by shared" // the share of an embedding that the directions U explain
 )
 
 // latents adds how well a linear regression finds the latent directions of the data in trained and

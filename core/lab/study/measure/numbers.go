@@ -159,5 +159,5 @@ func Asked(names ...string) []string {
 // CovariateNames are the covariates.
 func (o *NumberOptions) CovariateNames() []string { return CommaNames(o.Covariates) }
 
-// MotionCovariate is the covariate that scans tell themselves.
+// MotionCovariate is the covariate that is measured from the scans themselves.
 const MotionCovariate = "motion"

@@ -149,7 +149,7 @@ type Result struct {
 	Scores       []evaluate.Score      `json:"scores,omitempty"`
 	Folds        []evaluate.Deal       `json:"folds,omitempty"` // with predictions, where they were asked for
 	Arrays       []Array               `json:"arrays,omitempty"`
-	Words        []string              `json:"words,omitempty"` // names of what arrays tell by number
+	Words        []string              `json:"words,omitempty"` // the names behind the numbers in arrays
 	Notes        []string              `json:"notes,omitempty"`
 	Summary      *run.Summary          `json:"summary,omitempty"`  // of data of one's own
 	Compared     *multiplex.Comparison `json:"compared,omitempty"` // layers

@@ -20,7 +20,7 @@ type Sharing struct {
 	Alpha      float64           `json:"alpha"`
 	Featured   bool              `json:"featured,omitempty"` // nodes have features, which are ignored
 	Layers     []LayerSharing    `json:"layers"`
-	Pairs      [][]float64       `json:"pairs"` // p of what layer k alone tells of layer l, by l and k
+	Pairs      [][]float64       `json:"pairs"` // p of the prediction of layer l by layer k alone, by l and k
 	Directions []SharedDirection `json:"directions"`
 }
 

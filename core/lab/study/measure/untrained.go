@@ -22,7 +22,7 @@ func (m *Spec) Seeds() int {
 	return n
 }
 
-// untrained adds how well the private embeddings of untrained encoders tell the label sets that are named, the first of the first and so
+// untrained adds the scores of the private embeddings of untrained encoders on the named label sets, of the first layer on the first set and so
 // on, for as many model seeds as asked for.
 func (w *Work) untrained() error {
 	g, n, a := w.Dataset.Graph, w.Seeds(), Array{Name: ArraySeeds, Shape: []int{w.Seeds(), 1 + len(w.Targets)}}
