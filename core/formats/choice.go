@@ -399,20 +399,7 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice, leas
 		report.Layers = append(report.Layers, l)
 	}
 	g.Name = input.Stem(c.set.Files[0].Name)
-	for i := range n {
-		alone := true
-		for _, l := range g.Layers {
-			for _, j := range l.Adjacency.Index[l.Adjacency.Start[i]:l.Adjacency.Start[i+1]] {
-				alone = alone && int(j) == i
-			}
-		}
-		if alone {
-			report.Isolated++
-		}
-	}
-	if report.Isolated > 0 {
-		report.Note("%s no edge in any layer.", figure.Does(report.Isolated, "node", "has", "have"))
-	}
+	report.Alone(g)
 	return nil
 }
 
@@ -477,12 +464,8 @@ func (ch *Choice) narrow(g *multiplex.Graph, report *Report) error {
 	if len(ch.Layers) == 0 {
 		return nil
 	}
-	layers, reports := g.Layers, report.Layers
+	layers, reports, names := g.Layers, report.Layers, g.LayerNames()
 	g.Layers, report.Layers = nil, nil
-	var names []string
-	for _, l := range layers {
-		names = append(names, l.Name)
-	}
 	for _, name := range ch.Layers {
 		k := input.Index(names, name)
 		if k < 0 {

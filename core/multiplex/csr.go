@@ -146,7 +146,12 @@ type Edge struct {
 // Each edge counts for both directions; of a pair that comes more than once, in
 // either direction, the largest weight is kept; weight 0 is not an edge. The error names an edge to a node that is not
 // there, or of a weight that is negative or not finite.
-func FromEdges(m int, edges []Edge) (*CSR, error) {
+func FromEdges(m int, edges []Edge) (*CSR, error) { return fromEdges(m, edges, true) }
+
+// FromArcs is [FromEdges] of a layer whose edges count from I to J alone.
+func FromArcs(m int, edges []Edge) (*CSR, error) { return fromEdges(m, edges, false) }
+
+func fromEdges(m int, edges []Edge, both bool) (*CSR, error) {
 	a := &CSR{Rows: m, Cols: m, Start: make([]int32, m+1)}
 	weighted := false
 	for n, e := range edges {
@@ -158,7 +163,7 @@ func FromEdges(m int, edges []Edge) (*CSR, error) {
 		}
 		weighted = weighted || e.Weight != 1
 		a.Start[e.I+1]++
-		if e.I != e.J {
+		if both && e.I != e.J {
 			a.Start[e.J+1]++
 		}
 	}
@@ -179,12 +184,14 @@ func FromEdges(m int, edges []Edge) (*CSR, error) {
 	}
 	for _, e := range edges {
 		put(e.I, e.J, e.Weight)
-		if e.I != e.J {
+		if both && e.I != e.J {
 			put(e.J, e.I, e.Weight)
 		}
 	}
-	// The transpose holds the same entries, for they are symmetric, with columns in order.
-	a = a.transpose()
+	// The transpose holds the same entries, if they are symmetric, with columns in order.
+	if a = a.transpose(); !both {
+		a = a.transpose()
+	}
 	a.keepLargest()
 	return a, nil
 }
@@ -375,6 +382,15 @@ func (a *CSR) Symmetrized() *CSR {
 			}
 		}
 		s.Start[i+1] = int32(len(s.Index))
+	}
+	return s
+}
+
+// Undirected is [CSR.Symmetrized] without values where all are 1.
+func (a *CSR) Undirected() *CSR {
+	s := a.Symmetrized()
+	if !slices.ContainsFunc(s.Value, func(v float64) bool { return v != 1 }) {
+		s.Value = nil
 	}
 	return s
 }

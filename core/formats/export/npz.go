@@ -41,11 +41,7 @@ func WriteNPZ(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
 		words[i] = g.NodeName(i)
 	}
 	add("nodes", &npy.Array{Shape: []int{m}, Data: words})
-	layers := make([]string, len(g.Layers))
-	for l := range layers {
-		layers[l] = g.Layers[l].Name
-	}
-	add("layer_names", &npy.Array{Shape: []int{len(layers)}, Data: layers})
+	add("layer_names", &npy.Array{Shape: []int{g.N()}, Data: g.LayerNames()})
 	for k := range g.Labels {
 		words := make([]string, m)
 		for i := range words {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cadem.example/core/base/diag"
@@ -59,7 +60,6 @@ func (n *sentences) add(format string, values ...any) {
 func (r *Report) build(g *multiplex.Graph, list *edgeList, s *Set, mutual bool) error {
 	m := len(g.Nodes)
 	x := multiplex.Identity(m)
-	connected := make([]bool, m)
 	edgeFile := s.firstEdges()
 	var oneWay []string
 	for l := range g.Layers {
@@ -77,42 +77,40 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, s *Set, mutual bool) 
 			}
 			return e
 		}
-		loops, repeated, pairs, both, same := tally(m, edges)
-		kept := edges
-		if mutual && both > 0 && both < pairs {
-			kept = mutualEdges(edges)
-			r.Note("%s of %s in one direction only %s left out; of the others the smaller weight of a pair was kept.", figure.Count(pairs-both, "link"), title,
-				figure.Plural(pairs-both, "was", "were"))
-		}
-		a, err := multiplex.FromEdges(m, kept)
+		arcs, err := multiplex.FromArcs(m, edges)
 		if err != nil {
 			return fmt.Errorf("%s: layer %s: %w", edgeFile, layer.Name, err)
 		}
-		layer.Adjacency, layer.Features = a, x
-		c := LayerReport{LayerSummary: layer.Summary(), Arcs: len(edges), Direction: Directed, Mutual: both, Repeated: repeated, Zero: list.zero[l]}
-		for _, e := range kept {
-			if e.I != e.J {
-				connected[e.I], connected[e.J] = true, true
-			}
-		}
+		layer.Adjacency, layer.Features = arcs.Undirected(), x
+		c := LayerReport{LayerSummary: layer.Summary(), Arcs: len(edges), Direction: Directed,
+			Repeated: len(edges) - arcs.NNZ(), Zero: list.zero[l]}
+		loops, pairs := c.SelfLoops, c.Edges
+		c.Mutual = arcs.NNZ() - loops - pairs
 		switch {
-		case both == 0:
+		case c.Mutual == 0:
 			c.Direction = OneWay
 			oneWay = append(oneWay, title)
-		case both == pairs && same == pairs:
+		case arcs.IsSymmetric():
 			c.Direction = BothWays
 			r.Note("L%s stores each of its %s in both directions.", title[1:], figure.Count(c.Edges, "undirected edge"))
 		default:
 			larger := ""
-			if same < both && len(kept) == len(edges) {
-				larger = ", with the larger of the two weights of a pair"
+			if n := pairs - c.Mutual; mutual && n > 0 {
+				layer.Adjacency = arcs.Mutual().Undirected()
+				c.LayerSummary = layer.Summary()
+				r.Note("%s of %s in one direction only %s left out; of the others the smaller weight of a pair was kept.",
+					figure.Count(n, "link"), title, figure.Plural(n, "was", "were"))
+			} else if arcs.Value != nil {
+				if common := arcs.Mutual(); layer.Adjacency.Filtered(common.Has).Hash() != common.Hash() {
+					larger = ", with the larger of the two weights of a pair"
+				}
 			}
 			r.Note("%s of %s %s made %s%s.", figure.Count(len(edges)-loops, "arc"), title, figure.Plural(len(edges)-loops, "was", "were"),
 				figure.Count(c.Edges, "undirected edge"), larger)
 		}
-		if repeated > 0 {
-			r.Note("%s of %s %s an earlier one and %s merged with it, keeping the largest weight.", figure.Count(repeated, "row"), title,
-				figure.Plural(repeated, "repeats", "repeat"), figure.Plural(repeated, "was", "were"))
+		if n := c.Repeated; n > 0 {
+			r.Note("%s of %s %s an earlier one and %s merged with it, keeping the largest weight.", figure.Count(n, "row"), title,
+				figure.Plural(n, "repeats", "repeat"), figure.Plural(n, "was", "were"))
 		}
 		if loops > 0 {
 			r.Note("L%s has %s; %s kept.", title[1:], figure.Count(c.SelfLoops, "self loop"), figure.Plural(c.SelfLoops, "it was", "they were"))
@@ -138,64 +136,22 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, s *Set, mutual bool) 
 			figure.Plural(len(names), "Layer ", "Layers ")+strings.Join(names, ", ")+figure.Plural(len(names), " shares", " share"))
 	}
 	r.Nodes = m
-	for _, is := range connected {
-		if !is {
-			r.Isolated++
+	r.Alone(g)
+	return nil
+}
+
+// Alone counts the nodes that no layer joins with another one, and says how many they are.
+func (r *Report) Alone(g *multiplex.Graph) {
+	for i := range r.Nodes {
+		joined := func(l multiplex.Layer) bool {
+			row := l.Adjacency.Index[l.Adjacency.Start[i]:l.Adjacency.Start[i+1]]
+			return len(row) > 1 || len(row) == 1 && int(row[0]) != i
 		}
+		r.Isolated += btoi(!slices.ContainsFunc(g.Layers, joined))
 	}
 	if r.Isolated > 0 {
 		r.Note("%s no edge in any layer.", figure.Does(r.Isolated, "node", "has", "have"))
 	}
-	return nil
-}
-
-// mutualEdges returns the self loops and, with the smaller weight, the pairs that come in
-// both directions.
-func mutualEdges(edges []multiplex.Edge) []multiplex.Edge {
-	type arc struct{ i, j int }
-	heaviest := make(map[arc]float64, len(edges))
-	for _, e := range edges {
-		heaviest[arc{e.I, e.J}] = max(heaviest[arc{e.I, e.J}], e.Weight)
-	}
-	var kept []multiplex.Edge
-	for _, e := range edges {
-		if back, ok := heaviest[arc{e.J, e.I}]; ok {
-			kept = append(kept, multiplex.Edge{I: e.I, J: e.J, Weight: min(heaviest[arc{e.I, e.J}], back)})
-		}
-	}
-	return kept
-}
-
-// byPair returns the numbers of edges among m nodes so that those of a pair stand together: sorted by the
-// higher node, then by the lower one, each time in one pass.
-func byPair(m int, edges []multiplex.Edge) []int32 {
-	key, order, next := make([]int32, len(edges)), make([]int32, len(edges)), make([]int32, len(edges))
-	start := make([]int32, m+1)
-	for k := range order {
-		order[k] = int32(k)
-	}
-	for _, low := range []bool{false, true} {
-		clear(start)
-		for k := range edges {
-			i, j := edges[k].I, edges[k].J
-			if (i < j) == low {
-				key[k] = int32(i)
-			} else {
-				key[k] = int32(j)
-			}
-			start[key[k]+1]++
-		}
-		for i := range m {
-			start[i+1] += start[i]
-		}
-		for _, k := range order {
-			at := key[k]
-			next[start[at]] = k
-			start[at]++
-		}
-		order, next = next, order
-	}
-	return order
 }
 
 // apart returns those of several layers of m nodes that have no node with edges in another one.
@@ -219,45 +175,4 @@ func apart(m int, layers [][]multiplex.Edge) (alone []int) {
 		}
 	}
 	return alone
-}
-
-// tally counts, among the rows of a layer of m nodes, self loops, rows that repeat an earlier one,
-// pairs, and pairs that come in both directions, with or without the same weight.
-// Loops are not pairs.
-func tally(m int, edges []multiplex.Edge) (loops, repeated, pairs, both, same int) {
-	order := byPair(m, edges)
-	for k := 0; k < len(order); {
-		first := &edges[order[k]]
-		low, high := min(first.I, first.J), max(first.I, first.J)
-		var heaviest [2]float64 // in direction low to high, and back
-		rows := 0
-		for ; k < len(order); k++ {
-			e := &edges[order[k]]
-			if min(e.I, e.J) != low || max(e.I, e.J) != high {
-				break
-			}
-			direction := 0
-			if e.I > e.J {
-				direction = 1
-			}
-			heaviest[direction] = max(heaviest[direction], e.Weight)
-			rows++
-		}
-		switch {
-		case low == high:
-			loops++
-			repeated += rows - 1
-		case heaviest[0] > 0 && heaviest[1] > 0:
-			pairs++
-			both++
-			repeated += rows - 2
-			if heaviest[0] == heaviest[1] {
-				same++
-			}
-		default:
-			pairs++
-			repeated += rows - 1
-		}
-	}
-	return loops, repeated, pairs, both, same
 }
