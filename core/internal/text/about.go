@@ -128,7 +128,7 @@ func (f *edgeFile) aboutEnds() (a, b int) {
 	return -1, -1
 }
 
-// regions takes a table of regions of a brain, by its columns x, y and z, for a list of the nodes of matrices, which have no names.
+// regions takes a table of regions of a brain, by its columns x, y and z or one that counts its rows, for a list of the nodes of matrices, which have no names.
 // One that numbers the regions says itself which rows they are.
 func (s *Set) regions() {
 	list := s.tables[Labels]
@@ -139,12 +139,14 @@ func (s *Set) regions() {
 	if err != nil || len(t.Rows) < 2 || input.IsWhole(t.Rows[1].Fields[0]) {
 		return
 	}
-	axes := 0
-	for _, title := range t.Rows[0].Fields {
+	axes, counted := 0, false
+	body := Table{Rows: t.Rows[1:]}
+	for k, title := range t.Rows[0].Fields {
 		axes += btoi(isAxis(title))
+		counted = counted || Counts(body.Column(k), "")
 	}
 	name := strings.ToLower(path.Base(list[0].name))
-	if axes < 3 && !strings.Contains(name, "channels") && !strings.Contains(name, "electrodes") { // of BIDS
+	if axes < 3 && !counted && !strings.Contains(name, "channels") && !strings.Contains(name, "electrodes") { // of BIDS
 		return
 	}
 	list[0].kind, list[0].regions = Nodes, true

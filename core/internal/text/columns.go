@@ -480,6 +480,9 @@ const (
 	decisive        = 1   // the least difference of costs between the best reading and the next
 )
 
+// fewRows is the largest number of rows that may each be of another layer.
+const fewRows = 4
+
 // shortList is the largest number of rows of a list that may have as many layers as nodes.
 const shortList = 20
 
@@ -532,7 +535,7 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 			key = append(key, c)
 			r.cost += float64(costOfApart * ratio(e.rows-e.equal(c, first), e.rows))
 			n := len(o.has)
-			if n > input.MaxLayers || n >= all && (layout != documented || e.rows > shortList) || o.numbers > o.whole || n < 2 && c == first && c > 0 ||
+			if n > input.MaxLayers || n >= all && (layout != documented || e.rows > shortList) || o.numbers > o.whole || n < 2 && c == first && c > 0 || n == e.rows && n > fewRows ||
 				o.numbers > 0 && slices.Contains(worded[:], layout) {
 				return r, false
 			}

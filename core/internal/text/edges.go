@@ -402,7 +402,7 @@ func (r *edgeReader) matrix(f *edgeFile) error {
 			return err
 		}
 		for k, cell := range s.fields[1:] {
-			if cell == "0" || multiplex.IsMissing(cell) {
+			if isNoLink(cell) {
 				continue
 			}
 			w, err := weight(s, cell)

@@ -197,6 +197,11 @@ func (f *edgeFile) isOneLayer() bool {
 	return f.matrix || f.columns.layer < 0 && f.columns.channels == ""
 }
 
+// isNoLink reports whether a cell of a matrix is 0, missing, or a sign for that.
+func isNoLink(cell string) bool {
+	return cell == "0" || cell == "-" || cell == "." || multiplex.IsMissing(cell)
+}
+
 // matrixOf reads a file as an adjacency matrix with the names of its nodes above and beside; nil if it is
 // none.
 func matrixOf(f *edgeFile) *edgeFile {
@@ -233,7 +238,7 @@ func matrixOf(f *edgeFile) *edgeFile {
 		}
 		at[beside] = false // each once
 		for _, cell := range s.fields[1:] {
-			if _, ok := input.Number(cell); !ok && !multiplex.IsMissing(cell) {
+			if _, ok := input.Number(cell); !ok && !isNoLink(cell) {
 				return nil
 			}
 		}

@@ -336,7 +336,7 @@ func (s *Set) countFrom(m int, keyed []*variable.Variable, report *Report) (int,
 		}
 	}
 	for _, v := range keyed {
-		if v.Keys.Sure {
+		if v.Keys.Sure || Counts(v.Keys.IDs, "") {
 			if err := look(v.File(), v.Keys.IDs); err != nil {
 				return 0, err
 			}

@@ -54,6 +54,10 @@ func triangle(file, text string) (whole, note string) {
 	if diagonal < 0 || diagonal > 1 || len(head) > 1 && len(head) != n && len(head) != n+1 || len(head) == 1 && shortNumber(head[0]) != n {
 		return "", ""
 	}
+	if named := !number && len(head) == n && head[0] != list[0][0]; named && diagonal == 1 && step > 0 { // as R prints distances
+		list = append([][]string{{head[0]}}, list...)
+		head, diagonal, n = nil, 0, n+1
+	}
 	cells, names := make([][]string, n), make([]string, n)
 	for i, row := range list {
 		if named > 0 {
