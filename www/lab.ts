@@ -61,7 +61,7 @@ const usable = () => compute.ready || Boolean(parts?.session.resting);
 
 /** Builds what works on runs, and nothing that is seen. */
 function build(catalogue: Catalogue, settings: Settings, saved: () => SavedRuns, yours: () => {show(): void}): Lab {
-  const storage = new Endpoint('storage', text => saved().stopped(text));
+  const storage = new Endpoint<StorageRequests>('storage', text => saved().stopped(text));
   const saveQueue = new SaveQueue(storage, () => {
     saved().changed();
     yours().show();

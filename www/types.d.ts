@@ -57,18 +57,27 @@ interface ArrayHeader { name: string; type: 'f32' | 'f64' | 'i32' | 'u8'; shape:
 /** Progress of a study's order: done of total tasks, with parts of the running ones. */
 interface StudyProgress { done: number; total: number; finished: number; eta_s: number | null }
 
-interface Answer { result: any; arrays: Arrays }
+interface Answer<R = any> { result: R; arrays: Arrays }
 
-/** The result of a task of an experiment (core/lab/study): numbers, and arrays of them. */
-interface StudyResult { key: string; arrays?: StudyArray[]; [field: string]: any }
+/** The result of a task of an experiment (core/lab/study), as it is kept: with its arrays. */
+interface StudyResult extends Omit<TaskResult, 'arrays'> { arrays?: StudyArray[] }
 
 /** An event of a request that is under way. */
-interface EngineEvent { event: string; [field: string]: any }
+type EngineEvent = {[K in keyof Events]: {event: K} & Events[K]}[keyof Events];
 
 type OnEvent = (event: EngineEvent, arrays: Arrays) => void;
 
+/** A task of a study, of which what is left out has its usual value. */
+type Task = Partial<{[K in keyof StudyTask]: unknown}> & {name?: string; method?: string; data?: DataSpec};
+
+/** What a request of a kind takes and is answered: anything, where the kind is a variable. */
+type Args<P, K> = K extends keyof P ? P[K] extends {args: infer A} ? A : never : object;
+type Result<P, K> = K extends keyof P ? P[K] extends {result: infer R} ? R : never : any;
+
 /** A request function of a Go program. */
-interface Caller { call(kind: string, args?: object, arrays?: Arrays, onEvent?: OnEvent | null): Promise<Answer> }
+interface Caller<P = ComputeRequests> {
+  call<K extends string>(kind: K, args?: Args<P, K>, arrays?: Arrays, onEvent?: OnEvent | null): Promise<Answer<Result<P, K>>>;
+}
 
 type WorkerCaller = Pick<import('./engine/endpoint.js').Endpoint, 'call' | 'memoryBytes' | 'terminate'>;
 
@@ -360,7 +369,7 @@ interface Lab {
   pool: import('./engine/pool.js').Pool;
   experiments: import('./run/experiments.js').Experiments;
   saveQueue: import('./run/savequeue.js').SaveQueue;
-  storage: import('./engine/endpoint.js').Endpoint;
+  storage: import('./engine/endpoint.js').Endpoint<StorageRequests>;
   /** The run that is pinned, to be seen behind the one on screen and compared with it. */
   pinned: import('./run/pinned.js').Pinned;
   changes: import('./start/changes.js').Changes;

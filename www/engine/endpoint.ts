@@ -50,7 +50,7 @@ const prepared = (options?: Options) => ['trim', 'split'].some(name => (options?
  * One worker with one Go program. `onExit(text)` is called when it has ended without being asked to;
  * by then every waiting call has been rejected. A program is started again by the next call.
  */
-export class Endpoint {
+export class Endpoint<P = ComputeRequests> implements Caller<P> {
   #role; #onExit; #program; #next = 1;
   /** The kinds of request that the program answers. */
   #answers: Set<string> = new Set();
@@ -207,6 +207,7 @@ export class Endpoint {
   /** Ends the program at once, whatever it does: for one that no longer answers. */
   terminate() { this.#drop('The engine was stopped because it did not answer.'); }
 
+  /** Takes a message for what its program sends: the types are those of its structs (messages.d.ts). */
   #receive({header, buffer, blobs, held}: {header: string, buffer?: ArrayBuffer, blobs?: Blob[], held: number}) {
     this.memoryBytes = held;
     this.#heard = true;
@@ -225,7 +226,7 @@ export class Endpoint {
   }
 
   /** The program of other methods reads no files, nor scans: what it gets of them are the graphs that the whole one makes, or for a task that of studies. */
-  async #withGraphs(args: {data?: DataSpec, task?: {data: DataSpec}}, arrays: Arrays): Promise<[object, Arrays]> {
+  async #withGraphs(args: {data?: DataSpec, task?: {data: DataSpec} & Task}, arrays: Arrays): Promise<[object, Arrays]> {
     const {data, task} = args, read = task ? task.data.scans || arrays['file:0'] : data?.files && arrays['file:0'];
     if (!read) return [args, arrays];
     const reader = this.#reader = new Endpoint('compute', () => {}, task ? STUDIES : WHOLE);
@@ -238,7 +239,9 @@ export class Endpoint {
   }
 
   /** Sends a request. `arrays` are copied into the message, Blobs are read there; the answer is {result, arrays}. */
-  async call(kind: string, args: object = {}, arrays: Arrays = {}, onEvent: OnEvent | null = null): Promise<Answer> {
+  async call<K extends string>(kind: K, given: Args<P, K> = {} as Args<P, K>, arrays: Arrays = {}, onEvent: OnEvent | null = null):
+    Promise<Answer<Result<P, K>>> {
+    let args = given as object;
     if (this.#program === METHODS) [args, arrays] = await this.#withGraphs(args, arrays);
     await this.start();
     const id = this.#next++;
@@ -253,10 +256,10 @@ export class Endpoint {
 }
 
 /** The answer of a worker with the whole program, which ends with it: memory that files have taken does not shrink. */
-export async function readOnce(...request: Parameters<Endpoint['call']>) {
+export async function readOnce<K extends string>(kind: K, args: Args<ComputeRequests, K>, arrays: Arrays) {
   const reader = new Endpoint('compute', () => {}, WHOLE);
   try {
-    return await reader.call(...request);
+    return await reader.call(kind, args, arrays);
   } finally {
     reader.terminate();
   }

@@ -21,7 +21,7 @@ export class Engine {
   open() { this.#endpoint.open(); }
   start() { return this.#endpoint.start(); }
   terminate() { this.#endpoint.terminate(); }
-  call(...request: Parameters<Endpoint['call']>) { return this.#endpoint.call(...request); }
+  call: Caller['call'] = (...request) => this.#endpoint.call(...request);
 
   /** Whether the current program answers such a request. */
   async answers(kind: string, args?: Suited) {

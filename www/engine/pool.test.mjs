@@ -74,9 +74,9 @@ test('results come in the order of the tasks, whatever the size', async () => {
 
 test('progress adds up', async () => {
   const m = new Machine(async (task, end, onEvent) => {
-    onEvent({done: 1, total: 4});
+    onEvent({event: 'task', done: 1, total: 4});
     await soon(120);
-    onEvent({done: 3, total: 4});
+    onEvent({event: 'task', done: 3, total: 4});
     return {result: {}, arrays: {}};
   });
   const pool = new Pool({connect: m.connect, size: 2});

@@ -38,10 +38,8 @@ interface Batch {
   reject: (e: unknown) => void;
 }
 
-/** A task of a study (core/lab/study); the pool uses no more of it. */
-export interface Task {name?: string; method?: string; data?: DataSpec; [field: string]: unknown}
 /** The outcome of a task. */
-interface Outcome {result?: any; arrays?: Arrays; error?: Thrown}
+interface Outcome {result?: TaskResult; arrays?: Arrays; error?: Thrown}
 interface PoolProgress {done: number; total: number; finished: number; each: Float64Array; eta_s: number | null}
 
 interface Job {batch: Batch; task: Task; key: string; i: number; bytes: number; arrays: (i: number) => Arrays; deaths: number}
@@ -96,7 +94,7 @@ export class Pool {
   async plan(tasks: Task[]) { return (await this.ask('plan', {tasks})).result.tasks; }
 
   /** Asks any of the workers something that it answers in the middle of a task, too; asked again if the worker ends. */
-  async ask(kind: string, args: object, arrays: Arrays = {}) {
+  async ask<K extends string>(kind: K, args: Args<ComputeRequests, K>, arrays: Arrays = {}) {
     for (let deaths = 0; ; deaths++) {
       const lane = this.#lanes.find(l => !l.methods) || this.#lane(false);
       clearTimeout(lane.timer);
@@ -134,7 +132,7 @@ export class Pool {
     signal?.addEventListener('abort', abort, {once: true});
     this.plan(tasks).then(plans => {
       if (batch.over) return;
-      this.#queue.push(...tasks.map((task, i) => ({batch, task, i, key: plans[i].key, bytes: plans[i].bytes, arrays, deaths: 0})));
+      this.#queue.push(...tasks.map((task, i) => ({batch, task, i, ...plans[i] as Needs, arrays, deaths: 0})));
       this.#pump();
     }).catch(e => this.#abort(batch, e));
     try {
@@ -215,7 +213,9 @@ export class Pool {
     let outcome: Outcome;
     try {
       const sent = Object.fromEntries(Object.entries(job.arrays(i)).filter(([name]) => !here || !name.startsWith(FILE)));
-      const {result, arrays} = await lane.end.call('task', lane.methods ? {task, key} : {task}, sent, e => this.#heard(job, e.done / e.total));
+      const {result, arrays} = await lane.end.call('task', lane.methods ? {task, key} : {task}, sent, e => {
+        if (e.event === 'task') this.#heard(job, e.done / e.total);
+      });
       outcome = {result, arrays};
       lane.data = data;
     } catch (error) {

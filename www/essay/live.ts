@@ -22,7 +22,7 @@ export async function trainHere(example: string, preset: string, at: (epoch: num
   const run = {options: {}, preset, model_seed: SEEDS.model, paused: true}, stations: Found['stations'] = [];
   const score = async (epoch: number) => {
     const {scores} = (await engine.call('evaluate', {options: {}, eval_seed: SEEDS.eval})).result;
-    stations.push({epoch, scores});
+    stations.push({epoch, scores: scores as Score[]});
   };
   let over = false, begun = () => {};
   const ready = new Promise<void>(resolve => { begun = resolve; });
@@ -45,5 +45,5 @@ export async function trainHere(example: string, preset: string, at: (epoch: num
   const {result} = await end, {epoch} = result.progress;
   if (stations.at(-1)?.epoch !== epoch) await score(epoch);
   stations.unshift({epoch: 0, scores: nth(stations, 0).scores.map(s => ({...s, value: s.untrained}))});
-  return {hash: result.hash, stations};
+  return {hash: result.hash ?? '', stations};
 }

@@ -78,7 +78,7 @@ async function found(engine: Endpoint, {layers, nodes, features}: Summary, say: 
   const shares = await new Promise<Shares>((done, failed) => {
     const run = {options: {}, preset, model_seed: 0, paused: true};
     engine.call('train', run, {}, e => {
-      if (e.event === 'shares') done(e as unknown as Shares);
+      if (e.event === 'shares') done(e);
     }).catch(failed);
   });
   engine.call('control', {action: 'cancel'});

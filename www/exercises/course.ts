@@ -260,7 +260,7 @@ export class Course {
         model_seed: values.model_seed, eval_seed: values.eval_seed, measure: [run.links ? {kind: 'links', splits: run.links} : {kind: 'scores'}],
       }]), 0, 'results');
       if (error) throw error;
-      this.#known.set(course, {...factsOf(session.model), scores: result.scores, exchange: null});
+      this.#known.set(course, {...factsOf(session.model), scores: result?.scores ?? null, exchange: null});
       return true;
     }
     if (!await stage(settings) || !wanted()) return false;

@@ -35,7 +35,7 @@ export function valuesOf(found: StudyResult, k: number) {
  * no direction is carried by all of the chosen layers, which are numbers.
  */
 export function cut(found: StudyResult, chosen: number[], names: string[], nodes: string[]) {
-  const list: SharedDirection[] = found.sharing.directions;
+  const list = found.sharing?.directions ?? [];
   const columns = [...list.entries()].filter(([, {layers}]) => chosen.every(l => layers.includes(l)));
   if (!columns.length) return null;
   const values = columns.map(([k, {strength}]) => valuesOf(found, k).map(v => v * Math.sqrt(strength)));
@@ -59,7 +59,7 @@ function cutting(found: StudyResult, names: string[], nodes: string[], said: HTM
 
 /** The table of a split's result, for the data on screen; null if the result is of others. */
 export function directions(found: StudyResult, along: Along) {
-  const list: SharedDirection[] = found.sharing.directions, data = along.data(), [first] = list;
+  const list = found.sharing?.directions ?? [], data = along.data(), [first] = list;
   const names = data?.summary.layers.map(l => l.name) ?? [];
   if (!data || !first || names.length !== first.share.length || valuesOf(found, 0).length !== data.summary.nodes) return null;
   const said = h('p', {class: 'small', role: 'status'});

@@ -120,11 +120,11 @@ export function createSavedRuns({session, storage, saveQueue, pinned, catalogue,
 
   async function refresh() {
     const {result} = await storage.call('list');
-    runs = result.runs.filter((r: RunRecord) => r.kind !== 'study' && !deleted.has(r.run));
-    damaged = result.damaged.filter((r: RunRecord) => !deleted.has(r.run));
-    const aside = result.damaged.map((r: RunRecord) => r.run);
-    ids = new Set([...result.runs.map((r: RunRecord) => r.run), ...aside]);
-    experiments.list(result.runs.filter((r: RunRecord) => r.kind === 'study'), aside);
+    runs = result.runs.filter(r => r.kind !== 'study' && !deleted.has(r.run));
+    damaged = (result.damaged as RunRecord[]).filter(r => !deleted.has(r.run));
+    const aside = result.damaged.map(r => r.run);
+    ids = new Set([...result.runs.map(r => r.run), ...aside]);
+    experiments.list(result.runs.filter(r => r.kind === 'study') as Kept[] as StudyRecord[], aside);
     remember(known());
     draw();
   }
@@ -148,7 +148,7 @@ export function createSavedRuns({session, storage, saveQueue, pinned, catalogue,
 
   const exporting = (what: string, whole = false) => attempt(async () => {
     const f = await session.exportFile(what, whole);
-    download(f.bytes, f.name, f.type);
+    download(f.bytes, f.name ?? '', f.type);
   });
   const exportRun = byId<HTMLButtonElement>('export-run');
   exportRun.addEventListener('click', exporting('run'));

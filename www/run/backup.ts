@@ -28,7 +28,7 @@ export async function crc32(content: Blob) {
 }
 
 /** Makes a backup of the runs and experiments listed; those that cannot be read are left out and named. */
-export async function make(storage: Caller, list: {run: string, name: string}[], progress: (done: number) => void):
+export async function make(storage: Caller<StorageRequests>, list: {run: string, name: string}[], progress: (done: number) => void):
   Promise<{file: Blob; left: string[]; notes: string[]}> {
   const head: Head = {format: FORMAT, made: new Date().toISOString(), runs: []};
   const members: {name: string, content: Blob}[] = [];
@@ -60,7 +60,7 @@ export async function make(storage: Caller, list: {run: string, name: string}[],
 }
 
 /** Every stored value of a run, raw: if nothing else of it can be had. */
-export async function raw(storage: Caller, run: string) {
+export async function raw(storage: Caller<StorageRequests>, run: string) {
   const {arrays} = await storage.call('raw', {run}), keys = Object.keys(arrays);
   const list = keys.map((key, i) => `${i + 1} ${key}\n`).join('');
   return tar.write([{name: 'keys.txt', content: new Blob([list])}, ...keys.map((key, i) => ({name: String(i + 1), content: new Blob([arrays[key]])}))]);
@@ -170,7 +170,7 @@ function keptOf(records: any[], own: Set<any>) {
 }
 
 /** The entry under an id, null if its bytes are damaged. */
-async function sound(storage: Caller, run: string): Promise<Answer | null> {
+async function sound(storage: Caller<StorageRequests>, run: string): Promise<Answer | null> {
   try {
     return await storage.call('get', {run});
   } catch (e) {
@@ -184,7 +184,7 @@ const resultsOf = (arrays: Arrays) => Object.entries(arrays).filter(([name, a]) 
   a instanceof Uint8Array && !name.startsWith(FILE) && read(a)?.key === name).map(([name]) => name);
 
 /** Adds to an experiment that is kept the results and the files that it lacks; reports whether there were any. */
-async function complete(storage: Caller, here: StudyRecord, kept: Arrays, other: StudyRecord, arrays: Arrays) {
+async function complete(storage: Caller<StorageRequests>, here: StudyRecord, kept: Arrays, other: StudyRecord, arrays: Arrays) {
   const there = resultsOf(kept), files = Object.keys(arrays).filter(name => name.startsWith(FILE) && !Object.hasOwn(kept, name));
   const missing = [...resultsOf(arrays).filter(name => !there.includes(name)), ...files], found = there.length + missing.length - files.length;
   if (missing.length === 0) return false;
@@ -201,7 +201,7 @@ const nameIn = (record: any, entry: any, i: number) =>
 
 /** Restores an entry; given is its record. It is checked whole before anything is written, and replaces nothing: a different or unreadable one
  * with its id stays, and the entry gets an id of its own. */
-async function putBack(storage: Caller, kept: ReturnType<typeof keptOf>, given: any, unpack: () => Promise<Arrays>):
+async function putBack(storage: Caller<StorageRequests>, kept: ReturnType<typeof keptOf>, given: any, unpack: () => Promise<Arrays>):
   Promise<{how: 'there' | 'restored'; record: any}> {
   const id = idOf(given), record = atRest({...given, run: id}), study = record.kind === 'study', alike = kept.alike(record);
   for (const here of study ? [] : alike) {
@@ -230,7 +230,7 @@ async function putBack(storage: Caller, kept: ReturnType<typeof keptOf>, given: 
 /** Puts what a backup holds back into storage, each entry by itself. Nothing that is kept is changed, except for experiments, which get the results
  * that they lack; what has the id of another one comes in beside it. Each entry is named, and one that is left out with the reason; ids are those
  * of what is kept now. */
-export async function restore(storage: Caller, file: Blob, progress: (done: number, total: number) => void):
+export async function restore(storage: Caller<StorageRequests>, file: Blob, progress: (done: number, total: number) => void):
   Promise<{restored: string[]; there: string[]; left: string[]; ids: string[]}> {
   const members = await tar.read(file), head = await headOf(members);
   const {result: {runs}} = await storage.call('list');

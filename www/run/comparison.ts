@@ -143,7 +143,7 @@ export class Comparison {
       const data = {...plan.data}, contents = plan.files ?? [];
       if (data.files) {
         const describe = async (f: FileName, content: FileContent) =>
-          (await this.#pool.ask('describe', {data: {files: [f]}}, {[FILE + 0]: content})).result.files[0];
+          (await this.#pool.ask('describe', {data: {files: [f]}}, {[FILE + 0]: content})).result.files[0] as FileName;
         data.files = await Promise.all(data.files.map((f, i) => describe(f, nth(contents, i))));
       }
       const outcomes = await this.#pool.run(due.map(({name, preset, options: own}) => ({
@@ -154,7 +154,7 @@ export class Comparison {
         arrays: () => fileArrays(contents),
         onResult: (i, {error, arrays, result}) => {
           if (error) return;
-          Object.assign(nth(due, i), found(arrays as Arrays), {scores: result.scores ?? []});
+          Object.assign(nth(due, i), found(arrays as Arrays), {scores: result?.scores ?? []});
           this.#changed();
         },
         onProgress: ({done}) => {

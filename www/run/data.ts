@@ -49,8 +49,8 @@ export class OpenData {
     this.#inspected = null;
     this.#held = identities;
     const {summary, task, expect, defaults, advice, nodes} = result;
-    const labels = marked((summary.labels || []).map((s: LabelSet, i: number) => ({...s, of: arrays[`labels:${i}`].slice()})));
-    const numbers = (result.numbers ?? []).map((name: string, i: number) => ({name, of: arrays[`numbers:${i}`].slice()}));
+    const labels = marked((summary.labels || []).map((s, i) => ({...s, of: arrays[`labels:${i}`].slice()})));
+    const numbers = (result.numbers ?? []).map((name, i) => ({name, of: arrays[`numbers:${i}`].slice()}));
     const data = {spec, name: summary.name, summary, task, expect, defaults, advice, nodes, labels, numbers, places: arrays.places?.slice() ?? null};
     this.#open = {key, data};
     this.files = files;
@@ -63,7 +63,7 @@ export class OpenData {
     if (!data.drawing) {
       const {result, arrays} = await this.parts.compute.call('layers');
       if (String(result.links) !== String(data.summary.layers.map(l => l.edges))) return; // others were opened meanwhile
-      const links = result.links.map((_: number, l: number) => arrays[`links:${l}`].slice());
+      const links = result.links.map((_, l) => arrays[`links:${l}`].slice());
       data.drawing = {links, of: result.links, places: null};
     }
     if (as === 'links' && !data.drawing.places) data.drawing.places = (await this.parts.compute.call('places')).arrays.places.slice();

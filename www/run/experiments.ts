@@ -13,7 +13,7 @@ import type {SaveQueue} from './savequeue.js';
 const SPACING = 500; // ms between two writes at least
 const KEPT = 64e6;   // bytes of files that are kept with what was found on them; larger ones are asked for again
 
-interface Parts {pool: Pool; readOnce: Pool['ask']; storage: Caller; saveQueue: SaveQueue;
+interface Parts {pool: Pool; readOnce: Pool['ask']; storage: Caller<StorageRequests>; saveQueue: SaveQueue;
   on: {begins(): Promise<void> | void, changed(): void, failed(error: Thrown): void}}
 
 export class Experiments {
@@ -41,7 +41,7 @@ export class Experiments {
   /** Contents of files, by their sum. */
   #files: Map<string, FileContent> = new Map();
   /** Contents that have been described. */
-  #described: WeakMap<FileContent, Required<FileName>> = new WeakMap();
+  #described: WeakMap<FileContent, FileName> = new WeakMap();
   /** What was found in lists of files, and with which answers. */
   #scanned: WeakMap<FileContent[], {asked: string, answer: Answer}> = new WeakMap();
 
@@ -102,7 +102,8 @@ export class Experiments {
   async describe(named: FileName[], contents: FileContent[]) {
     const files = [];
     for (const [i, c] of contents.entries()) { // one at a time: there may be many
-      if (!this.#described.has(c)) this.#described.set(c, (await this.#pool.ask('describe', {data: {files: [named[i]]}}, {[FILE + 0]: c})).result.files[0]);
+      const ask = () => this.#pool.ask('describe', {data: {files: [nth(named, i)]}}, {[FILE + 0]: c});
+      if (!this.#described.has(c)) this.#described.set(c, nth((await ask()).result.files, 0));
       const file = this.#described.get(c) as Required<FileName>;
       this.#files.set(file.sum, c);
       files.push(file);
@@ -152,7 +153,7 @@ export class Experiments {
   /** About how long an order takes here, in seconds; null if that cannot be told. */
   estimate(order: Order) {
     const [first] = this.#keys.get(nameOf(order)) ?? [];
-    return this.#speed.estimate(order, first && this.#results.get(first)?.compared);
+    return this.#speed.estimate(order, this.#results.get(first ?? '')?.compared);
   }
 
   /** Fails when an order cannot be carried out. */
@@ -176,8 +177,7 @@ export class Experiments {
   async run(order: Order) {
     const name = nameOf(order);
     if (this.#runs.has(name)) return [];
-    const stop = new AbortController(),
-      progress: StudyProgress = {done: 0, total: 0, finished: 0, eta_s: null}, run = {order, stop, progress};
+    const stop = new AbortController(), progress: StudyProgress = {done: 0, total: 0, finished: 0, eta_s: null}, run = {order, stop, progress};
     this.#runs.set(name, run);
     this.#on.changed();
     const now = new Date().toISOString(), before = this.#records.get(name);
@@ -195,8 +195,8 @@ export class Experiments {
       const has = (key: string) => this.#results.has(key);
       // Results from elsewhere may be reduced to the needs of a report: a result that a task needs in whole is computed again.
       for (let lost = true; lost;) {
-        const short = keys.flatMap((k: string, i: number) => has(k) ? [] : tasks[i].needs || [])
-          .filter((k: string) => this.#results.get(k)?.part);
+        const short = keys.flatMap((k, i) => has(k) ? [] : nth(tasks, i).needs || [])
+          .filter(k => this.#results.get(k)?.part);
         for (const k of short) this.#results.delete(k);
         lost = short.length > 0;
       }
@@ -209,22 +209,22 @@ export class Experiments {
       // Those whose needs are there, then those that waited for them.
       await this.#on.begins();
       const left = new Set<number>(tasks.keys());
-      for (const i of left) if (has(keys[i])) left.delete(i);
+      for (const i of left) if (has(nth(keys, i))) left.delete(i);
       while (left.size > 0) {
-        const ready = [...left].filter(i => (tasks[i].needs || []).every(has));
+        const ready = [...left].filter(i => (nth(tasks, i).needs || []).every(has));
         if (ready.length === 0) break; // what they need has failed
         const finished = record.finished, began = performance.now(), {seconds, timed} = record;
-        const inputs = ready.map(i => tasks[i].needs?.map((k: string) => this.#results.get(k)));
-        await this.#pool.run(ready.map((i, k) => ({...tasks[i], inputs: inputs[k]?.map(bare)})), {
+        const inputs = ready.map(i => nth(tasks, i).needs?.map(k => this.#results.get(k) as StudyResult));
+        await this.#pool.run(ready.map((i, k) => ({...nth(tasks, i), inputs: inputs[k]?.map(bare)})), {
           signal: stop.signal,
-          arrays: k => ({...this.#contents(tasks[nth(ready, k)].data.files, (_, i) => FILE + i), ...inputArrays(inputs[k])}),
+          arrays: k => ({...this.#contents(nth(tasks, nth(ready, k)).data.files, (_, i) => FILE + i), ...inputArrays(inputs[k])}),
           onResult: (_, {result, arrays, error}) => {
             if (error) return void failed.push(error);
-            const whole = this.#found(result, arrays as Arrays);
+            const whole = this.#found(result as TaskResult, arrays as Arrays);
             record.finished++;
             record.seconds = seconds + (performance.now() - began) / 1000;
             record.timed = timed + record.finished - finished;
-            this.#keep(record, {[result.key]: write(whole)});
+            this.#keep(record, {[whole.key]: write(whole)});
           },
           onProgress: p => {
             run.progress = {done: finished + p.done, total: tasks.length, finished: record.finished, eta_s: p.eta_s};
@@ -258,7 +258,7 @@ export class Experiments {
   keepAll() { for (const r of this.#records.values()) if (r.order.files) this.#keep(r, this.#whole(r.order)); }
 
   /** The result of a task, with its arrays. */
-  #found(result: StudyResult, arrays: Arrays) {
+  #found(result: TaskResult, arrays: Arrays) {
     const whole = {...result, arrays: Object.entries(arrays).map(([name, a]) => ({name, shape: a.shape, data: a}))};
     this.#results.set(result.key, whole);
     return whole;
@@ -269,9 +269,9 @@ export class Experiments {
     const name = nameOf(order);
     await this.#load(name);
     this.#demand(order);
-    const {tasks: [first], keys} = (await this.#pool.ask('study', {order})).result, [key] = keys;
+    const {tasks, keys} = (await this.#pool.ask('study', {order})).result, first = nth(tasks, 0, 'tasks');
     this.#keys.set(name, keys);
-    if (this.#runs.has(name) || this.#results.has(key)) return;
+    if (this.#runs.has(name) || this.#results.has(nth(keys, 0))) return;
     const {result, arrays} = await this.#pool.one(first, () => this.#contents(first.data.files, (_, i) => FILE + i));
     this.#found(result, arrays);
   }
@@ -312,7 +312,7 @@ export class Experiments {
     await this.#load(name);
     const {keys} = (await this.#pool.ask('study', {order})).result;
     this.#keys.set(name, keys);
-    const results = keys.map((k: string) => this.#results.get(k)).filter(Boolean);
+    const results = keys.flatMap(k => this.#results.get(k) ?? []);
     let record = this.#records.get(name);
     // Results of an earlier version of the program, and results that could not be kept, are
     // computed again.

@@ -22,7 +22,7 @@ export class Recovery {
 
   /** on: error(e) and notice(text), for the reader. */
   constructor(private readonly parts: {
-    compute: ComputeProgram; storage: Caller; saveQueue: SaveQueue; state: RunState; data: OpenData; run: Run; programs: Programs;
+    compute: ComputeProgram; storage: Caller<StorageRequests>; saveQueue: SaveQueue; state: RunState; data: OpenData; run: Run; programs: Programs;
     on: {error(e: Thrown): void, notice(text: string): void};
   }) {}
 
@@ -57,7 +57,7 @@ export class Recovery {
     const {record, data} = this.parts.state.model as {record: RunRecord, data: DataSet}, wanted = this.parts.state.supersede();
     const {result, arrays} = await this.parts.storage.call('get', {run: record.run});
     // The rest of a damaged save differs from the run on screen.
-    if (result.notes?.length > 0 || !arrays.checkpoint) {
+    if (result.notes?.length || !arrays.checkpoint) {
       throw new Error(`This run cannot be brought back as it is shown. ${(result.notes || []).join(' ')}`
         + ' Open it in the list of runs to see what is left of it.');
     }

@@ -140,7 +140,7 @@ export class Run {
         this.parts.state.changed('run');
         break;
       case 'shares':
-        this.#model.shares = (event as unknown) as Shares;
+        this.#model.shares = event;
         this.parts.state.changed('shares');
         break;
       case 'frame':
@@ -156,7 +156,7 @@ export class Run {
     }
   }
 
-  #progress({epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, guessing, state}: Progress | EngineEvent) {
+  #progress({epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, guessing, state}: TrainingProgress) {
     this.#model.preparing = null;
     this.#model.progress = {state, epoch, epochs, step, steps, losses, rank_S, step_ms, eta_s, guessing};
     this.parts.state.report(state);
@@ -164,7 +164,7 @@ export class Run {
   }
 
   /** Takes a picture of the run; one that is kept comes with what it was drawn as at first, and the embeddings. */
-  #frame({epoch, step, embeddings, explained}: EngineEvent, arrays: Arrays) {
+  #frame({epoch, step, embeddings, explained}: Frame, arrays: Arrays) {
     const m = this.#model;
     if (embeddings) m.names = embeddings;
     m.snapshots = withSnapshot(m.snapshots, {epoch, step, explained, ...arrays, xy: arrays.xy});
@@ -184,7 +184,7 @@ export class Run {
   }
 
   /** Hands the run's state to storage; without storage the last checkpoint stays here for a restart. */
-  #keepCheckpoint({step, epoch, rest_s}: EngineEvent, checkpoint: Blob) {
+  #keepCheckpoint({step, epoch, rest_s}: Secured, checkpoint: Blob) {
     if (step === 0) return;
     this.#model.keptEvery = rest_s;
     this.checkpointStep = step;

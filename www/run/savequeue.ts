@@ -22,7 +22,7 @@ export class SaveQueue {
   forgotten = new Set<string>();
 
   /** storage: an Endpoint; onChange() after each write or failure; onLost() when a run that was kept has turned out to be gone. */
-  constructor(storage: Caller, onChange: () => void, onLost: () => void) {
+  constructor(storage: Caller<StorageRequests>, onChange: () => void, onLost: () => void) {
     this.#storage = storage;
     this.#onChange = onChange;
     this.#onLost = onLost;

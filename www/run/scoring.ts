@@ -150,7 +150,7 @@ export class Scoring {
     const wanted = this.parts.state.present(), step = this.parts.state.model.progress?.step;
     const {result, arrays} = await this.parts.compute.call('regions', {share});
     if (!wanted()) return;
-    const layers = result.layers.map((l: RegionLayer, k: number) =>
+    const layers = result.layers.map((l, k) =>
       ({...l, values: arrays[`values:${k}`].slice(), top: arrays[`top:${k}`].slice(), edges: arrays[`edges:${k}`].slice()}));
     this.parts.state.model.regions = {share, step, epoch: result.epoch, layers};
     this.parts.state.changed('regions');

@@ -26,7 +26,8 @@ export class Session {
    * `compute` is an Engine; `terms` lists the columns of the losses; `on` has changed(...what), error(e), notice(text),
    * loading(promise, methods), of another program, that of other methods than CaDeM among them, and scores(), whether the end of a run is scored.
    */
-  constructor({compute, storage, saveQueue, terms, on}: {compute: ComputeProgram, storage: Caller, saveQueue: SaveQueue, terms: Term[], on: SessionListener}) {
+  constructor({compute, storage, saveQueue, terms, on}: {compute: ComputeProgram, storage: Caller<StorageRequests>, saveQueue: SaveQueue, terms: Term[],
+    on: SessionListener}) {
     this.#compute = compute;
     this.#storage = storage;
     this.#saveQueue = saveQueue;
@@ -256,9 +257,9 @@ export class Session {
 
   /** A file of the run: one of its exports, or "run", the run itself, which holds the recordings of a brain only where it is to be whole. */
   async exportFile(what: string, whole = false) {
-    const {curves} = this.#run;
+    const {curves} = this.#run, record = this.#run.describe() ?? {};
     await this.#answering(what === 'model' ? 'why' : 'export'); // what answers questions has the model
-    const {result, arrays} = what === 'run' ? await this.#compute.call('export', {what, record: this.#run.describe(), bare: !whole && this.recorded}, curves)
+    const {result, arrays} = what === 'run' ? await this.#compute.call('export', {what, record, bare: !whole && this.recorded}, curves)
       : await this.#compute.call('export', {what});
     return {...result, bytes: arrays.file};
   }

@@ -1,7 +1,7 @@
 // How fast this machine is, and from that about how long an order takes. Knows nothing of the document.
 
 import {nth} from '../dom/nth.js';
-import type {Pool, Task} from '../engine/pool.js';
+import type {Pool} from '../engine/pool.js';
 
 export class Speed {
   #pool;
@@ -14,7 +14,7 @@ export class Speed {
 
   /** About how long an order takes here, in seconds; null if that cannot be told. Short trainings show how fast this machine is. `compared` are
    * the layers of its files, where they are known. */
-  async estimate(order: Order, compared: unknown = null) {
+  async estimate(order: Order, compared: Comparison | null = null) {
     const {tasks} = (await this.#pool.ask('study', {order})).result, work = (await this.#pool.ask('work', {tasks, compared})).result.tasks as Work[];
     if (!work.every(Boolean)) return null;
     this.#speed ??= this.#calibrate();

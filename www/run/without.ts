@@ -11,6 +11,6 @@ export async function without(pool: Pool, {data, summary, method = '', evaluatio
   if (!data.files || summary.subject || summary.nodes > MOST || WITHOUT.includes(method)) return [];
   const tasks = WITHOUT.map(name => ({name, method: name, data, options: evaluation, model_seed: 0, eval_seed, measure: [{kind: 'combined'}]}));
   const found = await pool.run(tasks, {arrays: () => fileArrays(files)});
-  return found.flatMap(({result}, k) => (result?.scores ?? []).map(({target, metric, value, fold_std, folds, protocol}: Score) =>
-    ({embedding: WITHOUT[k], target, metric, value, fold_std, folds, ...protocol && {protocol}})));
+  return found.flatMap(({result}, k) => (result?.scores ?? []).map(({target, metric, value, fold_std, folds, protocol}) =>
+    ({embedding: WITHOUT[k], target, metric, value, fold_std, folds, ...protocol && {protocol}}) as Score));
 }

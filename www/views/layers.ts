@@ -203,6 +203,7 @@ export function mount(el: HTMLElement, {session, setup, attempt, caption: captio
     const as = kind(), missing = data && (!data.drawing || as === 'links' && !data.drawing.places || as === 'communities' && !data.communities);
     if (!missing || !usable() || !['shipped', 'paused', 'running', 'finished'].includes(phase)) return;
     await session.drawLayers(as, setup.plan(() => '').data, e => {
+      if (e.event !== 'grouping') return;
       search = Math.floor(100 * e.done / e.total);
       stop.hidden = false;
       draw();

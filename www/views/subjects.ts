@@ -76,18 +76,18 @@ export function createSubjects({experiments, pool, catalogue, setup}: Pick<ViewC
     const file = model as File, options = picker.values(Boolean(found));
     const data = found ? {files: found.files, options} : {example: DRAWN, options};
     return pool.ask('subjects', {model: file.name, data, cohort: found?.cohort, eval_seed: setup.values.eval_seed, ...args},
-      {...contents, model: await readFile(file) as Uint8Array<ArrayBuffer>} as unknown as Arrays);
+      {...contents, model: await readFile(file) as Uint8Array<ArrayBuffer>});
   }
 
   async function ask() {
     const note = `Made in a browser by version ${__VERSION__} of the page, model ${model?.name}.`, {result, arrays} = await told({note});
-    const {html, csv, latex, markdown} = arrays as unknown as Record<string, Uint8Array<ArrayBuffer>>;
+    const {html, csv, latex, markdown} = arrays;
     putReport(card, {...result, results: [], html, csv, latex, markdown}, `${model?.name}, ${Date.now()}`, f => on(f));
   }
 
   async function save(format: string) {
     const {result, arrays} = await told({format});
-    download(arrays.file, result.name, result.type);
+    download(arrays.file, result.name ?? '', result.type);
   }
 
   return el;

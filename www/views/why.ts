@@ -14,7 +14,7 @@ import type {Over} from './scatter.js';
 import type {Laid, Part, Sum} from './sum.js';
 
 /** The contributions to a place (`why` in wasm/PROTOCOL.md). */
-type Why = Explained & Partial<Pick<NamedArrays, 'places' | 'arrows' | 'from'>>;
+interface Why extends Explained { places?: Float32Array; arrows?: Float32Array; from?: Int32Array }
 
 const MOST = 8; // that are named
 const FEW = 12; // links of a layer that are shown at once

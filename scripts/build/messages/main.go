@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -30,7 +29,7 @@ var (
 	called = map[string]string{
 		"experiments.Catalogue": "OptionTable", "export.Format": "ExportFormat", "run.FileSpec": "FileName", "study.Grid": "ReportGrid",
 		"run.Scan": "Series", "evaluate.ScoreOf": "Score", "worker.section": "Report", "worker.picture": "ReportChart", "bridge.Error": "Failure",
-		"connectome.Question": "ScanQuestion", "evidence.Found": "Evidence", "worker.progress": "TrainingProgress", "worker.leaks": "Leak",
+		"connectome.Question": "ScanQuestion", "evidence.Found": "Evidence", "worker.progress": "TrainingProgress", "worker.leaks": "Leak", "study.Task": "StudyTask",
 		"measure.Result": "TaskResult", "measure.Array": "TaskArray", "worker.surveyedFiles": "Survey", "subject.Survey": "SurveyedSubject",
 	}
 	said = map[string]string{
@@ -38,6 +37,8 @@ var (
 		"Study.needs": "'' | 'graph' | 'cohort' | 'graphs'", "LayerCounts.stored": "'both' | 'one way' | 'directed'",
 		"Clustered.scores": "{labels: string; ari: number; nmi: number}[]", "MarkedLayer.networks": "NetworkCount[]",
 		"Survey.subject": "SurveyedSubject", "Imported.record": record, "Listing.runs": record + "[]", "Got.record": record,
+		"PlanArgs.tasks":     "Task[]",
+		"ReportArgs.results": "Omit<TaskResult, 'arrays'>[]", "AmountArgs.tasks": "Task[]", "MethodTaskArgs.task": "Task", "TaskGraphsArgs.task": "Task",
 	}
 )
 
@@ -56,11 +57,7 @@ func main() {
 
 // write puts the file in place at once, as others may read it meanwhile, and leaves one alone that says the same.
 func write(root string) error {
-	text, err := declarations(root)
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(root, "www", "messages.d.ts")
+	text, path := declarations(), filepath.Join(root, "www", "messages.d.ts")
 	if before, err := os.ReadFile(path); err == nil && string(before) == text {
 		return nil
 	}
@@ -78,7 +75,7 @@ type writer struct {
 }
 
 // declarations returns the types of all messages.
-func declarations(root string) (string, error) {
+func declarations() string {
 	w := &writer{known: map[string]reflect.Type{}}
 	w.WriteString("// Written by scripts/build/messages from Go structs, whose comments say what fields are.\n\ntype OptionValue = number | string | boolean;\n")
 	for _, v := range []any{experiments.Catalogue{}, evaluate.ScoreOf[*float64]{}, connectome.NetworkCount{}, subject.Survey{}} {
@@ -86,7 +83,7 @@ func declarations(root string) (string, error) {
 	}
 	rows := map[string]string{}
 	all := worker.New(nil, nil, worker.Runs, worker.CaDeM, worker.Compared, worker.Files, worker.Splits, worker.Imports, worker.Questions,
-		worker.Brains(subject.Answers{}), worker.Subjects(brain.Graphs), worker.OtherMethods, worker.Studies)
+		worker.Brains(subject.Answers{}), worker.Subjects(brain.Graphs), worker.Studies, worker.OtherMethods)
 	all.Messages(func(kind string, args, result any) {
 		of := "object"
 		if kind == "scans" {
@@ -108,10 +105,7 @@ func declarations(root string) (string, error) {
 		rows[name] = w.of(reflect.TypeOf(fields))
 	}
 	w.table("Events", rows)
-	arrays, numbered, err := arraysOf(root)
-	w.table("NamedArrays", arrays)
-	w.table("NumberedArrays", numbered)
-	return w.String(), err
+	return w.String()
 }
 
 func (w *writer) table(name string, rows map[string]string) {
@@ -175,31 +169,4 @@ func (w *writer) fields(name string, t reflect.Type) {
 		rows[tag] = of
 	}
 	w.table(name, rows)
-}
-
-// made finds where an array is made that comes beside a message, of one name or of names with numbers.
-var made = regexp.MustCompile(`bridge\.(Float32|Float64|Int32|Byte)s\((?:fmt\.Sprintf\("(\w+):%d"|"(\w+)")`)
-
-// arraysOf returns the types of arrays by their names, and of those with numbers by what stands before these.
-func arraysOf(root string) (arrays, numbered map[string]string, err error) {
-	arrays, numbered = map[string]string{}, map[string]string{}
-	files, err := filepath.Glob(filepath.Join(root, "wasm", "worker", "*[^t].go"))
-	for _, name := range files {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, m := range made.FindAllStringSubmatch(string(b), -1) {
-			to, key, of := arrays, m[3], strings.Replace(m[1], "Byte", "Uint8", 1)+"Array<ArrayBuffer>"
-			if key == "" {
-				to, key = numbered, m[2]
-			}
-			if before := to[key]; before != "" && before != of && key != "checkpoint" {
-				return nil, nil, fmt.Errorf("%s: the array %q is a %s, and elsewhere a %s: expected one type for a name", name, key, of, before)
-			}
-			to[key] = of
-		}
-	}
-	arrays["checkpoint"] = "Blob" // but in an archive
-	return arrays, numbered, err
 }
