@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -54,7 +55,11 @@ func TestExtending(t *testing.T) {
 		}
 		run(dir, "git", "apply", "--unidiff-zero", "-")
 		if strings.HasPrefix(string(files[0][1]), "www/") {
-			checkTypes(t, dir, run)
+			var changed []string
+			for _, f := range files {
+				changed = append(changed, strings.TrimPrefix(string(f[1]), "www/"))
+			}
+			checkTypes(t, dir, run, changed)
 			continue
 		}
 		b, err := json.Marshal(map[string]any{"Replace": overlay})
@@ -65,12 +70,29 @@ func TestExtending(t *testing.T) {
 		if err := os.WriteFile(list, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		run(here, "go", "vet", "-overlay", list, "./core/cadem", "./core/cadem/reference", "./core/internal/text")
+		build := []string{"build", "-overlay", list}
+		for _, f := range files {
+			if folder := "./" + filepath.Dir(string(f[1])); !slices.Contains(build, folder) {
+				build = append(build, folder)
+			}
+		}
+		run(here, "go", build...)
 	}
 }
 
+// typesOf has the compiler of TypeScript check the modules that it is given, and of all others what these use.
+const typesOf = `const ts = require('typescript');
+const c = ts.getParsedCommandLineOfConfigFile('tsconfig.json', {}, {...ts.sys, onUnRecoverableConfigFileDiagnostic(d) { throw d; }});
+const program = ts.createProgram(c.fileNames, c.options);
+const found = process.argv.slice(1).flatMap(name => {
+  const file = program.getSourceFile(ts.sys.resolvePath(name));
+  return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+});
+process.stdout.write(ts.formatDiagnostics(found, {getCanonicalFileName: f => f, getCurrentDirectory: ts.sys.getCurrentDirectory, getNewLine: () => '\n'}));
+process.exit(found.length ? 1 : 0);`
+
 // checkTypes has the changed modules of a folder checked beside all others.
-func checkTypes(t *testing.T, dir string, run func(dir, name string, args ...string)) {
+func checkTypes(t *testing.T, dir string, run func(dir, name string, args ...string), changed []string) {
 	if _, err := os.Stat("www/node_modules/typescript"); err != nil {
 		t.Skip("the compiler of TypeScript is not installed (make setup installs it)")
 	}
@@ -94,5 +116,5 @@ func checkTypes(t *testing.T, dir string, run func(dir, name string, args ...str
 	if err != nil {
 		t.Fatal(err)
 	}
-	run(filepath.Join(dir, "www"), "node", "node_modules/typescript/bin/tsc", "--noEmit", "--project", ".")
+	run(filepath.Join(dir, "www"), "node", append([]string{"-e", typesOf, "--"}, changed...)...)
 }

@@ -102,14 +102,14 @@ func covering(levels []int, k int, src *rng.Stream) (rows [][]int) {
 }
 
 // A run with choices of the options goes on from its checkpoint as if it had not been left, and its losses are finite: on each
-// example with each choice, and on every third with any two together; on all with any four where CADEM_LONG is set.
+// example with each choice, and on every sixth with any two together; on all with any four where CADEM_LONG is set.
 func TestProductsOfChoices(t *testing.T) {
 	sizes := map[string]any{"nodes": 60, "regions": 60, "frames": 60}
 	for k, g := range examples.All() {
 		together := 1
 		if os.Getenv("CADEM_LONG") != "" {
 			together = 4
-		} else if k%3 == 0 && !testing.Short() {
+		} else if k%6 == 0 && !testing.Short() {
 			together = 2
 		}
 		t.Run(g.Name, func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"cadem.example/core/formats/npy"
+	"cadem.example/core/lab/study/experiments"
 )
 
 // A codeBlock is code in a document: indented by four blanks, or between fences, which may name its
@@ -210,12 +211,17 @@ func (d *document) shortened(args []string) []string {
 	if (args[0] == "train" || study) && !others {
 		args = append(args, "-set", "epochs=1")
 	}
+	classified := args[0] == "train" && regexp.MustCompile(`-data syn1|labels\.csv|-labels label`).MatchString(all) && !strings.Contains(all, "-resume")
+	if study && args[1] != "sweep" && experiments.All().Lookup(args[1]) != nil {
+		classified = experiments.All().Lookup(args[1]).Classifies
+	}
+	if classified && !long && !strings.Contains(all, "eval_epochs=") {
+		args = append(args, "-set", "eval_epochs=2") // of classifiers, which take longer than a training
+	}
 	switch {
 	case strings.Contains(all, "kmeans_runs="):
 	case strings.Contains(all, "train -data syn2"), strings.Contains(all, "train -data syn3"), study && args[1] == "table3": // scored by clusters
 		args = append(args, "-set", "kmeans_runs=1", "-set", "kmeans_restarts=1")
-	case strings.Contains(all, "train -data syn1"):
-		args = append(args, "-set", "eval_epochs=2")
 	}
 	if k := slices.Index(args, "all"); k > 0 && args[k-1] == "-methods" && !long {
 		args[k] = "cadem,random,dgi"

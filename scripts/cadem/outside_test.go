@@ -43,7 +43,7 @@ func TestOutsideModule(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := exec.Command("sh", "-ec", strings.ReplaceAll(lines, "../cadem", clone))
-		c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GONOSUMDB=*")
+		c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=-trimpath", "GOPROXY=off", "GONOSUMDB=*")
 		out, err := c.CombinedOutput()
 		const most = 3 * time.Minute // of processor, which other work on the machine does not prolong
 		if used := c.ProcessState.UserTime() + c.ProcessState.SystemTime(); used > most {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
@@ -511,8 +512,13 @@ func altered(t *testing.T, document []byte, try func(where string, text []byte))
 	}
 	values := []any{nil, true, 0., -1., 0.5, 1e300, "", "x", []any{}, []any{nil}, map[string]any{}, map[string]any{"x": nil}}
 	var walk func(where string, v any, set func(any))
+	fields, long := 0, os.Getenv("CADEM_LONG") != ""
 	walk = func(where string, v any, set func(any)) {
-		for _, other := range values {
+		fields++
+		for k, other := range values {
+			if !long && k%3 != fields%3 {
+				continue // one field has a third of them, the next one another third
+			}
 			set(other)
 			text, err := json.Marshal(whole)
 			if err != nil {
@@ -524,8 +530,8 @@ func altered(t *testing.T, document []byte, try func(where string, text []byte))
 		set(v)
 		switch v := v.(type) {
 		case map[string]any:
-			for key, field := range v {
-				walk(where+"."+key, field, func(other any) { v[key] = other })
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				walk(where+"."+key, v[key], func(other any) { v[key] = other })
 			}
 		case []any:
 			for i, field := range v[:min(len(v), 2)] {

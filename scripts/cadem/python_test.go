@@ -84,9 +84,9 @@ func testWheel(t *testing.T, here, dir, text string, run func(t *testing.T, name
 	if archive, err := os.ReadFile(wheels[0]); err != nil || bytes.Contains(archive, []byte(here)) {
 		t.Errorf("the wheel has the place of the clone, %v", err)
 	}
-	run(t, python, "-m", "venv", "--system-site-packages", "fresh")
+	run(t, python, "-m", "venv", "--system-site-packages", "--without-pip", "fresh") // whose own pip would take longest
 	fresh := filepath.Join(dir, "fresh", "bin", "python")
-	run(t, fresh, "-m", "pip", "install", "--no-deps", wheels[0])
+	run(t, installed, "-m", "pip", "--python", fresh, "install", "--no-deps", wheels[0])
 	c = exec.Command(fresh, "-c", "import cadem, numpy; print(cadem.CaDeM(options={'epochs': 1}).fit([numpy.ones((5, 5))] * 2).hash_)")
 	c.Dir, c.Env = dir, []string{"PATH=/usr/bin:/bin", "HOME=" + dir} // no command, no Go, no clone
 	if out, err := c.CombinedOutput(); err != nil || len(bytes.TrimSpace(out)) != 16 {

@@ -49,8 +49,7 @@ test('numbers are those of the runs', () => {
 
 test('more training is told of as it was measured', () => {
   const t = town();
-  assert.equal(says(4, {deep: true}), 'Own groups in S: 0.45 untrained, 0.60 after 60 epochs, 0.48 after 2000: they rise and sink again,'
-    + ' shared ones stay. As published, by a probe, 10 trainings.');
+  assert.match(says(4, {deep: true}), /0\.45 untrained, 0\.60 after 60 .*0\.48 after 2000.* sink .*stay.* 10 trainings/);
   t.longer.own[2] = 0.58;
   assert.doesNotMatch(says(4, {deep: true}, t), /sink/);
   t.longer.own[2] = 0.48;

@@ -9,7 +9,7 @@ import {crc32, make, restore} from './backup.js';
 import {storedModel} from './model.js';
 import * as tar from './tar.js';
 
-const WAYS = Number(process.env.CADEM_WAYS ?? (process.env.CADEM_LONG ? 2000 : 200)), RUNS = 30, STUDIES = 5;
+const WAYS = Number(process.env.CADEM_WAYS ?? (process.env.CADEM_LONG ? 2000 : 60)), RUNS = 30, STUDIES = 5;
 
 const kept = () => [...Array.from({length: RUNS}, (_, n) => keptRun(n)), ...Array.from({length: STUDIES}, (_, n) => keptStudy(n))];
 

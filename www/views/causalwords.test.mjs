@@ -21,34 +21,26 @@ test('while one training is missing nothing is said', () => {
 
 test('what both trainings show is told, and what of it is the same', () => {
   const figures = figuresOf(trained(1, true, 0.52, score(0.46)), trained(0.75, false, 0.51, score(0.45)));
-  assert.deepEqual(changed(figures, titleOf), [
-    'The causal loss changed what \u03c8 answers.'
-      + ' It left how much C tells of its layer and what the embeddings tell of the labels about as they were without it.',
-    'With it, \u03c8 keeps its answer in 100.0 % of the swaps and names the right layer of 2 of the 2 graphs. Without it nothing trains \u03c8: 75.0 % and 1.',
-    'A fresh classifier reads the layer from C in 0.52 of the cases with the loss, and in 0.51 without it. Chance is 0.50.',
-    'The one score that both have differs by no more than its spread.',
-  ]);
+  const said = [/changed what \u03c8 .*left how much C .* and what the embeddings/, /100\.0 % .* 2 of the 2 .*75\.0 % and 1/, /0\.52 .*0\.51 .*0\.50/,
+    /no more than its spread/];
+  const found = changed(figures, titleOf);
+  assert.equal(found.length, said.length);
+  for (const [k, fact] of said.entries()) assert.match(found[k], fact);
 });
 
 test('a score beyond its spread is named with the figures of both', () => {
   const [first, , , last] = changed(figuresOf(trained(1, true, 0.4, score(0.1)), trained(1, true, 0.9, score(0.7))), titleOf);
-  assert.equal(first, 'The causal loss changed how much C tells of its layer and what the embeddings tell of the labels.'
-    + ' It left what \u03c8 answers about as it was without it.');
+  assert.match(first, /changed how much C .* and what the embeddings .*left what \u03c8/);
   assert.match(last, /Common S for shared groups \(0\.70 without it, 0\.10 with it\)/);
 });
 
 test('what the losses do to the layer in C is said by what a probe finds', () => {
   const ways = (first, alone, all) => Object.entries({alone, guess: 0.4, causal: 0.5, all}).map(([arm, probe]) =>
     ({arm, looks: [{epoch: 0.05, probe: first}, {epoch: 60, probe}]}));
-  assert.deepEqual(layerWords(ways(0.9, 0.35, 0.7), 1 / 3), [
-    'With matching alone a linear classifier reads less of the layer from C in the end. After as many epochs it reads more with both further losses, which slow'
-      + ' the matching.',
-    'A fresh classifier names the layer of C in 0.90 of the cases after the first step of matching, and in 0.35 in the end. With the self-supervised loss'
-      + ' beside it, it is 0.40, with the causal loss 0.50, and with both 0.70. Chance is 0.33.',
-  ]);
-  assert.equal(layerWords(ways(0.3, 0.5, 0.4), 1 / 3)[0],
-    'With matching alone a linear classifier reads more of the layer from C in the end. After as many epochs it reads less with both further losses.');
-  assert.equal(layerWords(ways(0.5, 0.5, 0.54), 1 / 3)[0], 'With matching alone a linear classifier reads as much of the layer from C in the end.'
-    + ' The further losses hardly changed that.');
+  const [verdict, figures] = layerWords(ways(0.9, 0.35, 0.7), 1 / 3);
+  assert.match(verdict, /reads less .*reads more .*slow/);
+  assert.match(figures, /0\.90 .*0\.35 .*0\.40.* 0\.50.* 0\.70.* 0\.33/);
+  assert.match(layerWords(ways(0.3, 0.5, 0.4), 1 / 3)[0], /reads more .*reads less/);
+  assert.match(layerWords(ways(0.5, 0.5, 0.54), 1 / 3)[0], /reads as much .*hardly changed/);
   assert.deepEqual(layerWords(ways(0.9, 0.35, 0.7).slice(1), 1 / 3), []);
 });

@@ -244,9 +244,9 @@ func Preset(settings any, name string) {
 func Has(settings any, name string) bool { return find(settings, name) != nil }
 
 func find(settings any, name string) *Property {
-	for _, p := range tableOf(settings) {
-		if p.Name == name {
-			return &p
+	for k, list := 0, tableOf(settings); k < len(list); k++ {
+		if list[k].Name == name {
+			return &list[k]
 		}
 	}
 	return nil

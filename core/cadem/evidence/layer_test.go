@@ -123,7 +123,7 @@ func TestDivide(t *testing.T) {
 // other. A part that is another one is not taken.
 func TestDivideGoesOn(t *testing.T) {
 	stop := errors.New("stop")
-	for nodes, parts := range map[int]int{400: 1, linalg.Large + 8: 6} { // at a time
+	for nodes, parts := range map[int]int{400: 1, linalg.Large + 8: 24} { // at a time
 		graph, _, _ := planted(2, nodes, 2, 2, 8, .6, .95, 2)
 		divide := func(j *pause.Journal, yield pause.Yield) (*evidence.Result, error) {
 			var layers []*evidence.Layer

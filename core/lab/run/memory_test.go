@@ -1,7 +1,9 @@
 package run
 
 import (
+	"fmt"
 	"maps"
+	"os"
 	"runtime"
 	"runtime/metrics"
 	"slices"
@@ -55,7 +57,11 @@ func TestMemoryIsWhatARunTakes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains larger graphs")
 	}
-	d := planted(t, 6000, 20)
+	nodes := 3000
+	if os.Getenv("CADEM_LONG") != "" {
+		nodes = 6000
+	}
+	d := planted(t, nodes, 20)
 	for _, c := range []struct{ preset, features string }{
 		{"released", "identity"}, {"released", "spectral:64"}, {"released", "random:64"}, {"released", "degree"}, {"refined", "identity"}, {"evidence", "identity"},
 	} {
@@ -64,7 +70,7 @@ func TestMemoryIsWhatARunTakes(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := s.CaDeM()
-		o.Epochs, o.InnerSteps, o.Features, s.Evaluation.Epochs, s.Evaluation.KMeansRuns, s.Evaluation.Score = 1, 2, c.features, 2, 1, "sample:2000"
+		o.Epochs, o.InnerSteps, o.Features, s.Evaluation.Epochs, s.Evaluation.KMeansRuns, s.Evaluation.Score = 1, 2, c.features, 2, 1, fmt.Sprint("sample:", nodes/3)
 		estimate := Memory(SizeOf(d.Graph), o, &s.Evaluation)
 		peak := peakOf(func() {
 			r, err := s.Start([]*multiplex.Graph{d.Graph}, precision.Single, Watch{})

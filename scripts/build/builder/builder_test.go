@@ -15,11 +15,42 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// Most of a small build would be compression, whose quality no test checks.
-func init() { effort = gzip.BestSpeed }
+// Most of a small build would be compression, whose quality no test checks, and links of the same few lines.
+func init() { effort, linked = gzip.BestSpeed, linkOnce }
+
+// linkedAnew links every time.
+var linkedAnew = linked
+
+var once struct {
+	sync.Mutex
+	programs map[string][]byte // by their sources
+}
+
+// linkOnce links every program of small trees once.
+func linkOnce(t toolchain, path, file string, flags ...string) error {
+	source, err := os.ReadFile(filepath.Join(t.modules, path, "main.go"))
+	if err != nil || len(source) > 200 {
+		return linkedAnew(t, path, file, flags...)
+	}
+	once.Lock()
+	defer once.Unlock()
+	key := fmt.Sprint(path, flags, string(source))
+	if program := once.programs[key]; program != nil {
+		return os.WriteFile(file, program, 0o600)
+	}
+	if err := linkedAnew(t, path, file, flags...); err != nil {
+		return err
+	}
+	if once.programs == nil {
+		once.programs = map[string][]byte{}
+	}
+	once.programs[key], err = os.ReadFile(file)
+	return err
+}
 
 // tree is a small module with everything a build looks for.
 var tree = map[string]string{
@@ -144,6 +175,8 @@ func TestEnsure(t *testing.T) {
 // Two builds of the same sources in two places are the same bytes, and the checksums are those of sha256sum. CADEM_LONG does it
 // with the sources of the project itself.
 func TestSameBytesEverywhere(t *testing.T) {
+	linked = linkedAnew // in each place
+	t.Cleanup(func() { linked = linkOnce })
 	first, second := plant(t), plant(t)
 	if os.Getenv("CADEM_LONG") != "" {
 		root, err := FindRoot(".")

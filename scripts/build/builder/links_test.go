@@ -60,7 +60,7 @@ func TestFirstProgramIsLean(t *testing.T) {
 	statistics := names + "_core_brain_stats."
 	for i, p := range programs {
 		path, file := p.path, filepath.Join(t.TempDir(), "program.wasm")
-		if err := chain.link(path, file); err != nil { // as it ships, except for the names
+		if err := linked(chain, path, file); err != nil { // as it ships, except for the names
 			t.Fatal(err)
 		}
 		program, err := os.ReadFile(file)

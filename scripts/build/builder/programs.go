@@ -126,9 +126,9 @@ func (p *pack) compile(t toolchain) error {
 	return nil
 }
 
-// link compiles a program, with the flags of the linker, into a file. No version-control stamp and no paths: equal sources give an
-// equal file.
-func (t toolchain) link(path, file string, flags ...string) error {
+// linked compiles a program, with the flags of the linker, into a file. No version-control stamp and no paths: equal sources give an
+// equal file. Tests have it keep what it made.
+var linked = func(t toolchain, path, file string, flags ...string) error {
 	arg := append([]string{"build", "-tags", tags(path), "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-o", file}, flags...)
 	for _, path := range inlined {
 		arg = append(arg, "-gcflags="+path+"=")
@@ -145,7 +145,7 @@ func (p *pack) program(t toolchain, path string) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "program.wasm")
-	if err := t.link(path, file, "-ldflags=-s -w"); err != nil {
+	if err := linked(t, path, file, "-ldflags=-s -w"); err != nil {
 		return nil, err
 	}
 	b, err := os.ReadFile(file)

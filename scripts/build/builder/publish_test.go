@@ -190,7 +190,7 @@ func TestLinksInTheSite(t *testing.T) {
 // A version of a site of many files; one in three comes with it alone.
 func version(n int) (*Site, map[string][]byte) {
 	site, files := &Site{Version: fmt.Sprint(n), Sizes: map[string]Size{}}, map[string][]byte{}
-	for i := range 600 {
+	for i := range 150 {
 		name := fmt.Sprintf("part/%d.txt", i)
 		if i%3 == 0 {
 			name = fmt.Sprintf("part%d/%d.txt", n, i)
@@ -220,7 +220,7 @@ func TestInterrupted(t *testing.T) {
 		}
 		wantSite(t, dist, site, nil)
 	})
-	for _, at := range []string{"", ".stamp", "part/200.txt", "part2/300.txt", "part2/597.txt"} {
+	for _, at := range []string{"", ".stamp", "part/50.txt", "part2/75.txt", "part2/147.txt"} {
 		for _, before := range []bool{false, true} {
 			t.Run(fmt.Sprintf("at %q, after a build: %v", at, before), func(t *testing.T) {
 				dist := filepath.Join(t.TempDir(), "dist")

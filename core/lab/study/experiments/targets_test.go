@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -94,10 +95,9 @@ func TestOtherTargets(t *testing.T) {
 		}
 		figures = append(figures, own[0], own[1], between[0], between[1])
 	}
-	want := fmt.Sprintf("Own communities explain %.2f of the variance of degrees and %.2f of that of clustering on ten drawn Syn1, by their sizes; %.2[5]f and "+
-		"%.2[6]f on ten Syn2 of 300 nodes. Of the variance over pooled graphs of 60 %% of the nodes, %.2[3]f and %.2[4]f lie between the layers of Syn1, "+
-		"and %.2[7]f and %.2[8]f between those of Syn2", figures...)
-	if !strings.Contains(stored(t, "RATIONALE.md"), want) {
-		t.Errorf("RATIONALE.md does not say %q", want)
+	_, said, _ := strings.Cut(stored(t, "RATIONALE.md"), "Own communities explain ")
+	want := fmt.Sprintf("[%.2f %.2f %.2[5]f %.2[6]f %.2[3]f %.2[4]f %.2[7]f %.2[8]f]", figures...) // Syn1 and Syn2, by communities and between layers
+	if got := regexp.MustCompile(`0\.\d\d`).FindAllString(said, 8); fmt.Sprint(got) != want {
+		t.Errorf("RATIONALE.md has the figures %v, expected %v", got, want)
 	}
 }
