@@ -38,12 +38,11 @@ func main() {
 
 func run(summary bool, name string, in io.Reader, out io.Writer) error {
 	if summary {
-		f, err := os.Open(name)
+		notes, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		defer f.Close()
-		return summarise(f, out)
+		return summarise(strings.NewReader(string(notes)), out)
 	}
 	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
