@@ -32,7 +32,7 @@ NOTED = | env GOOS= GOARCH= go run ./scripts/testlog $(TESTLOG)
 LONGEST = ./scripts/cadem ./core/lab/study/experiments ./scripts/wasmtest
 
 # Only a package that hangs takes this long, on a machine that does other things, too: each has its own, and that of browsers more.
-TIMEOUT = 30m
+TIMEOUT = 20m
 BROWSING = 60m
 BIN ?= bin
 
@@ -65,9 +65,9 @@ SAME_BITS = $(patsubst %,./%,$(wildcard core/base/linalg core/synth core/brain/c
 	core/cadem/frozen core/evaluate core/project core/brain/connectome core/baseline $(if $(CADEM_LONG),core/base/rng core/multiplex \
 	core/baseline/tape core/baseline/descent core/baseline/diffusion core/multiplex/communities)))
 
-# Where CADEM_LONG is not set, the browser's programs run the tests alone that compare with stored bits; TestBitsAreCompared finds them by
-# their content. All others run natively.
-BITS = $(if $(CADEM_LONG),,-run 'Golden|Hash|Everywhere|SeedsKeep|CohortSeries|Deterministic|Format1')
+# The browser's programs run the tests that compare with stored bits; TestBitsAreCompared finds them by their content. All others run
+# natively, and where CADEM_LONG is set, without the kernels, too.
+BITS = -run 'Golden|Hash|Everywhere|SeedsKeep|CohortSeries|Deterministic|Format1'
 
 # With the SIMD kernels linked in, as in the programs of the page.
 SIMD = node '$(CURDIR)/scripts/wasmtest/kernels.mjs'
@@ -127,10 +127,10 @@ test: formatted setup
 	$(BROWSER) go vet -tags noasm,simd ./core/... ./wasm/...
 	@mkdir -p $(dir $(TESTLOG)) && rm -f $(TESTLOG)
 	go test -json -timeout $(TIMEOUT) $(LONGEST) ./... $(NOTED)
-	$(BROWSER) go test -json -timeout $(TIMEOUT) -tags noasm,simd -exec "$(SIMD)" ./core/base/kernel $(NOTED)
+	$(BROWSER) go test -json -timeout $(TIMEOUT) -tags noasm,simd -exec "$(SIMD)" ./core/base/kernel $(if $(CADEM_LONG),./core/cadem ./core/evaluate) $(NOTED)
 	$(BROWSER) go test -json -timeout $(TIMEOUT) -tags noasm,simd $(BITS) -exec "$(SIMD)" $(SAME_BITS) $(NOTED)
-	$(BROWSER) go test -json -timeout $(TIMEOUT) $(BITS) -exec "$(NODE)" $(if $(CADEM_LONG),./core/base/kernel $(SAME_BITS),./core/cadem/frozen) $(NOTED)
-	GODEBUG=cpu.avx2=off go test -json -timeout $(TIMEOUT) ./core/base/kernel $(NOTED)
+	$(BROWSER) go test -json -timeout $(TIMEOUT) -exec "$(NODE)" $(if $(CADEM_LONG),./core/base/kernel $(SAME_BITS),$(BITS) ./core/cadem/frozen) $(NOTED)
+	GODEBUG=cpu.avx2=off go test -json -timeout $(TIMEOUT) ./core/base/kernel $(if $(CADEM_LONG),./core/cadem) $(NOTED)
 	GODEBUG=cpu.avx2=off go test -json -timeout $(TIMEOUT) $(BITS) ./core/cadem ./core/cadem/frozen $(NOTED)
 	$(if $(CADEM_LONG),$(V3))
 	$(foreach e,$(subst $(COMMA), ,$(E2E)),$(BROWSER) go test -json -count=1 -timeout $(TIMEOUT) -exec "$(WORKER) -engine $e" $(IN_WORKER) $(NOTED) &&) true

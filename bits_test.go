@@ -16,7 +16,7 @@ func TestBitsAreCompared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := regexp.MustCompile(`(?m)^BITS = .*-run '(.*)'\)$`).FindSubmatch(makefile)
+	m := regexp.MustCompile(`(?m)^BITS = -run '(.*)'$`).FindSubmatch(makefile)
 	packages := regexp.MustCompile(`(?s)\nSAME_BITS = (.*?)\n\n`).FindSubmatch(makefile)
 	if m == nil || packages == nil {
 		t.Fatal("the Makefile has no BITS or no SAME_BITS")

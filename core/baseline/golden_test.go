@@ -4,11 +4,15 @@ import (
 	"os"
 	"testing"
 
+	"cadem.example/core/base/precision"
 	"cadem.example/scripts/parity"
 )
 
 // The methods have the numbers of the reference, step by step, on graphs of one layer and on layers without links, too.
 func TestGolden(t *testing.T) {
+	if !precision.HasDouble {
+		t.Skip("compared in double precision, which the page's programs do not have")
+	}
 	parity.Hold(t, os.DirFS("../../scripts/parity/testdata"), "core/baseline", map[string]int{
 		"baselines/closed.json":                        2200,
 		"baselines/deepwalk.json":                      4094,
