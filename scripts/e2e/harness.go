@@ -122,6 +122,11 @@ func Start(t *testing.T, engine string, o drive.Options) *drive.Browser {
 			t.Fatal(err)
 		}
 		b.Objects = pageObjects
+		if shared && b.OneProcess {
+			if err := hold(b); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -138,6 +143,46 @@ func Start(t *testing.T, engine string, o drive.Options) *drive.Browser {
 	})
 	return b
 }
+
+// hold opens a page that no test sees. It keeps the programs in the content process that all pages of the host share: compiled once there, they are
+// so for the pages of all tests.
+func hold(b *drive.Browser) error {
+	host, err := holder()
+	if err != nil {
+		return err
+	}
+	var packed []string
+	for _, p := range host.Built.Programs() {
+		packed = append(packed, p.Packed)
+	}
+	err = b.Navigate(host.URL + "holder.html")
+	if err == nil {
+		err = b.Ask(nil, "workers.hold", packed)
+	}
+	if err == nil {
+		err = b.Keep()
+	}
+	if err == nil {
+		err = b.Renew()
+	}
+	return err
+}
+
+// holder is the site of those pages, which ends with the tests.
+var holder = sync.OnceValues(func() (*Site, error) {
+	built, err := build()
+	if err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	s := &Site{URL: "http://" + l.Addr().String() + base, Files: maps.Clone(built.Files), Built: built.Built}
+	s.Files["holder.html"] = []byte("<!doctype html><title>Programs</title>")
+	s.serve(l)
+	return s, nil
+})
 
 // idle are browsers between two tests.
 var idle browsers

@@ -13,13 +13,13 @@ import (
 // and not at all afterwards, elements below the pictures do not move, and no picture is black for a moment.
 func TestNothingJumps(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
+		v := &Visit{Browser: Start(t, engine, drive.Options{}), t: t}
 		for _, size := range [][2]int{{1280, 800}, {390, 844}} {
 			for _, link := range []string{"", Small.Link(), "#v=1&lesson=2.2"} {
-				v := &Visit{Browser: Start(t, engine, drive.Options{}), Site: NewSite(t), t: t}
 				if err := v.Resize(size[0], size[1]); err != nil {
 					t.Skip(err)
 				}
-				v.Load(link)
+				v.Afresh(link)
 				v.Until("losses.there && data.described && experiments.any")
 				var shifted struct {
 					Sum  float64
@@ -40,7 +40,6 @@ func TestNothingJumps(t *testing.T) {
 						v.Until("see.there", "[data-state=met]")
 					})
 					v.Check()
-					v.Close()
 					continue
 				}
 				v.Finish() // the first scores have no place yet
@@ -71,7 +70,6 @@ func TestNothingJumps(t *testing.T) {
 					t.Errorf("%d px: a picture was black %d times in %d frames", size[0], seen.Dark, seen.Frames)
 				}
 				v.Check()
-				v.Close()
 			}
 		}
 	})

@@ -219,7 +219,7 @@ func TestPause(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2)) // decides when, not what comes out
 		for _, colour := range []string{"labels:shared", "clusters:common"} {
 			v.colourBy(colour)
-			took := make([]float64, map[bool]int{true: 10, false: 4}[long()])
+			took := make([]float64, map[bool]int{true: 10, false: 2}[long()])
 			for i := range took {
 				v.Push("#play")
 				v.Until("lab.running")

@@ -9,7 +9,7 @@ import (
 // one, and words describe the shared part of the layers.
 func TestEvidence(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
-		c := Course{Example: "sparsetown", Data: map[string]any{"nodes": 150, "p_intra": 0.1, "p_inter": 0.005},
+		c := Course{Example: "sparsetown", Data: map[string]any{"nodes": 90, "p_intra": 0.1, "p_inter": 0.005},
 			Options: map[string]any{"epochs": 4, "hidden": 32, "augmented": 3}}
 		v := OpenReady(t, engine, c.Link()+"&place=lab&show=shares")
 		released := v.Finish()

@@ -15,7 +15,7 @@ import (
 	"cadem.example/scripts/e2e/drive"
 )
 
-// TestModelBeforeTrain opens every example, and the second half of them by choosing it: before anything is pressed a finished run is drawn, but of
+// TestModelBeforeTrain opens every example, by a link and by choosing it in turn: before anything is pressed a finished run is drawn, but of
 // the brain, with the layers; and the boxes of the method have its sizes.
 func TestModelBeforeTrain(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
@@ -158,7 +158,7 @@ func TestMethodBoxByBox(t *testing.T) {
 		v.Push("#method-next")
 		v.Until("see.starts", ".method [aria-current]", "1")
 		v.Check()
-		v = Open(t, engine, NewSite(t), drive.Options{}, "#v=1&place=lab&show=method")
+		v.Afresh("#v=1&place=lab&show=method")
 		v.Until("lab.shipped && see.there", "#method-tables")
 		v.allDrawn()
 		v.Give("#open-files", c.tables(t)...) // and of a reader's own

@@ -51,8 +51,9 @@ func TestPulls(t *testing.T) {
 // TestNothingToPull opens links to other methods, whose settings have no weights of losses: no number is shown of what they lack.
 func TestNothingToPull(t *testing.T) {
 	Each(t, func(t *testing.T, engine string) {
+		v := Open(t, engine, NewSite(t), drive.Options{}, "")
 		for _, method := range []string{"closed", "pca", "vgae"} {
-			v := Open(t, engine, NewSite(t), drive.Options{}, "#data=syn3&place=lab&method="+method)
+			v.Load("?" + method + "#data=syn3&place=lab&method=" + method) // in a page of its own
 			v.Until("page.ready && settings.method", method)
 			var odd []string
 			v.Read(&odd, "page.odd")

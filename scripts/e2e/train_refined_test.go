@@ -20,7 +20,7 @@ func TestRefined(t *testing.T) {
 		v.Until("lab.button", "Train")
 		v.Until("pulls.privateUnknown")
 		for gamma, words := range []string{"Nothing is shared", "The layers share 2 directions"} {
-			c := Small.With(map[string]any{"nodes": 400, "gamma": gamma}, map[string]any{"epochs": 40, "hidden": 256})
+			c := Small.With(map[string]any{"nodes": 150, "gamma": gamma}, map[string]any{"epochs": 8, "hidden": 64})
 			c.Preset = "refined"
 			v.must(v.Navigate("about:blank")) // another hash alone would keep the run
 			v.Load(c.Link() + "&place=lab&show=shares")

@@ -47,6 +47,14 @@ func Open(t *testing.T, engine string, s *Site, o drive.Options, link string) *V
 	return v
 }
 
+// Afresh opens a link on a site of its own, where nobody has been, in the browser of the visit.
+func (v *Visit) Afresh(link string) {
+	v.t.Helper()
+	v.Site = NewSite(v.t)
+	v.must(v.Navigate("about:blank"))
+	v.Load(link)
+}
+
 // OpenReady opens the page of a site of its own at a link and waits until its run can begin.
 func OpenReady(t *testing.T, engine, link string) *Visit {
 	t.Helper()

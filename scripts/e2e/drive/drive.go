@@ -44,6 +44,8 @@ type Browser struct {
 	Profile string        // folder of its storage; Downloads are in it, too
 	Objects func() string // the script that defines pageObjects, whose function ask Ask calls
 
+	OneProcess bool // pages of one host share a content process
+
 	call  func(op string, params map[string]any) (json.RawMessage, error)
 	quit  func()
 	group *group
@@ -51,6 +53,7 @@ type Browser struct {
 	out   *tail
 	own   bool     // the profile was made by Start
 	ended bool     // KillContent has ended pages
+	kept  string   // the tab that Renew leaves open
 	read  int      // what console has read of out
 	seen  []string // problems collected so far
 }
@@ -128,8 +131,17 @@ func (b *Browser) start(o Options) (err error) {
 	}
 }
 
-// Renew leaves of a browser nothing but its process: one empty tab, in a content process of its own where the engine has
-// several, no downloads, nothing emulated, and no problems so far. What pages have stored stays, under their origins.
+// Keep has the present tab stay open behind those of tests.
+func (b *Browser) Keep() error {
+	v, err := b.call("WebDriver:GetWindowHandle", nil)
+	if err == nil {
+		err = json.Unmarshal(v, &b.kept)
+	}
+	return err
+}
+
+// Renew leaves of a browser nothing but its process and a tab that was kept: one empty tab, in a content process of its own where the
+// engine has several, no downloads, nothing emulated, and no problems so far. What pages have stored stays, under their origins.
 func (b *Browser) Renew() error {
 	v, err := b.call("WebDriver:GetWindowHandles", nil)
 	if err != nil {
@@ -144,6 +156,9 @@ func (b *Browser) Renew() error {
 		return err
 	}
 	for _, handle := range old {
+		if handle == b.kept {
+			continue
+		}
 		if err := b.Switch(handle); err != nil {
 			return err
 		}

@@ -74,6 +74,20 @@ func TestPage(t *testing.T) {
 		if err := b.Click("#absent"); err == nil {
 			t.Error("clicked an element that is not there")
 		}
+		must(t, b.Eval(nil, "marks = {}; document.body.insertAdjacentHTML('beforeend', args[0])",
+			`<button id="hid" hidden>hid</button><button id="far" style="position: absolute; top: 3000px">far</button>
+<div id="over" style="position: fixed; inset: 0 0 50%; background: rgb(10, 200, 30)"></div>`))
+		for _, css := range []string{"#hid", "#go"} {
+			if err := b.Click(css); err == nil {
+				t.Errorf("clicked %s, which is hidden or covered", css)
+			}
+		}
+		must(t, b.Click("#far"))
+		must(t, b.Eval(nil, "document.getElementById('over').remove(); scrollTo(0, 0)"))
+		if err := b.Wait("marks.trusted", 50*time.Millisecond); err == nil {
+			t.Error("what is covered was clicked")
+		}
+		must(t, b.Click("#go"))
 		if err := b.Wait("false", 50*time.Millisecond); err == nil || !strings.Contains(err.Error(), "false") {
 			t.Errorf("waited for what never comes: %v", err)
 		}

@@ -164,6 +164,9 @@ func (b *Browser) Click(css string) error {
 }
 
 func (b *Browser) click(css string) error {
+	if b.Name == "chromium" {
+		return b.clickChromium(css)
+	}
 	id, err := b.find(css)
 	if err != nil {
 		return err

@@ -22,6 +22,15 @@ export function awaitTwoHeld() {
 }
 export const twoHeld = () => two;
 
+const held: WebAssembly.Module[] = [];
+/** Compiles programs as the page does (www/engine/compile.ts), and keeps them. */
+export async function hold(packed: string[]) {
+  for (const name of packed) {
+    const plain = (await fetch(name)).body!.pipeThrough(new DecompressionStream('gzip'));
+    held.push(await WebAssembly.compileStreaming(new Response(plain, {headers: {'Content-Type': 'application/wasm'}})));
+  }
+}
+
 let killer = 0;
 export const killAgain = () => { killer = window.setInterval(() => tellWorkers('compute ends'), 3); };
 export const stopKilling = () => clearInterval(killer);
