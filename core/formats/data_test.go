@@ -102,7 +102,8 @@ func TestOpenAUCS(t *testing.T) {
 	}
 	// The list of people has other ids than the edges.
 	_, _, err = openChoice(append(small(t, all[1:]...), small(t, "aucs/aucs_nodelist.txt")...), Choice{})
-	formatstest.CheckError(t, err, `aucs_nodelist.txt: found a second file of nodes beside CS-Aarhus_nodes.txt, expected one: all rows in one table, under the same titles`)
+	formatstest.CheckError(t, err, `aucs_nodelist.txt: found a second file of nodes beside CS-Aarhus_nodes.txt, `+
+		`expected one: all rows in one table, under the same titles`)
 	_, _, err = openChoice(append(small(t, all[1:3]...), small(t, "aucs/aucs_nodelist.txt")...), Choice{})
 	formatstest.CheckError(t, err, `CS-Aarhus_multiplex.edges:1: node: found "1", expected one of the 61 nodes of aucs_nodelist.txt`)
 }

@@ -53,7 +53,7 @@ func ExampleContent_Graph() {
 	// There is no node file: the nodes are the 3 that have an edge.
 	// 3 arcs of layer advice were made 2 undirected edges.
 	// No pair comes in both directions in layer lunch: the edges were taken as undirected.
-	// office_multiplex.edges:2: weight: found "abc", expected a finite number without marks between its digits and without a unit; leave out rows of titles or totals
+	// office_multiplex.edges:2: weight: found "abc", expected a finite number without marks between its digits or a unit; leave out rows of titles or totals
 }
 
 func fixture(t testing.TB, names ...string) []File {
@@ -197,7 +197,7 @@ func TestUnreadableTexts(t *testing.T) {
 const wantID = "an id, a whole number >= 0 or a word; a header line (layer,source,target,weight) or -columns says which columns hold ids"
 
 const (
-	aNumber = "a finite number without marks between its digits and without a unit; leave out rows of titles or totals"
+	aNumber = "a finite number without marks between its digits or a unit; leave out rows of titles or totals"
 	aTable  = "a .csv file with a row for each under the titles source,target,layer,weight"
 	anID    = "an id; fill cells that were merged, and leave out rows of titles or totals"
 )

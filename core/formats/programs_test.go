@@ -288,8 +288,9 @@ func TestOneGraphOfManyPrograms(t *testing.T) {
 		"dashes": two(func(l string) string {
 			return strings.ReplaceAll(";"+strings.Join(people, ";")+"\n"+wholeOf(l, true), ";0", ";-")
 		}),
-		"records":    {"a.json", asLines("[", link, "]")},
-		"JSON Graph": {"a.json", asLines(`{"graph":{"nodes":{`+keyed+`},"edges":[`, `{"source":"SOURCE","target":"TARGET","relation":"LAYER","metadata":{"weight":WEIGHT}}`, `]}}`)},
+		"records": {"a.json", asLines("[", link, "]")},
+		"JSON Graph": {"a.json", asLines(`{"graph":{"nodes":{`+keyed+`},"edges":[`,
+			`{"source":"SOURCE","target":"TARGET","relation":"LAYER","metadata":{"weight":WEIGHT}}`, `]}}`)},
 		"titled SIF": {"a.sif", asLines("source\tmetaedge\ttarget\tweight\n", "SOURCE\tLAYER\tTARGET\tWEIGHT\n", "")},
 		"l n l n w":  {"a.txt", asLines("", "LAYER SOURCE LAYER TARGET WEIGHT\n", "")},
 		"n l n w":    {"a.txt", asLines("", "SOURCE LAYER TARGET WEIGHT\n", "")},

@@ -535,7 +535,8 @@ func (e *evidence) reading(layout string) (Reading, bool) {
 			key = append(key, c)
 			r.cost += float64(costOfApart * ratio(e.rows-e.equal(c, first), e.rows))
 			n := len(o.has)
-			if n > input.MaxLayers || n >= all && (layout != documented || e.rows > shortList) || o.numbers > o.whole || n < 2 && c == first && c > 0 || n == e.rows && n > fewRows ||
+			if n > input.MaxLayers || n >= all && (layout != documented || e.rows > shortList) || o.numbers > o.whole ||
+				n < 2 && c == first && c > 0 || n == e.rows && n > fewRows ||
 				o.numbers > 0 && slices.Contains(worded[:], layout) {
 				return r, false
 			}

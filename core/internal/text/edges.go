@@ -526,7 +526,7 @@ func weight(s *scanner, f string) (float64, error) {
 	case hasThousands(f):
 		return bad(clearComma(f))
 	case !ok || math.IsNaN(w) || math.IsInf(w, 0):
-		return bad("a finite number without marks between its digits and without a unit; " +
+		return bad("a finite number without marks between its digits or a unit; " +
 			"leave out rows of titles or totals")
 	case math.Abs(w) > input.MaxWeight || w != 0 && math.Abs(w) < 1/input.MaxWeight:
 		return bad(fmt.Sprintf("0 or a number of a size from %g to %g", 1/input.MaxWeight, input.MaxWeight))

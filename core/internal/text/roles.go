@@ -15,7 +15,8 @@ import (
 
 // sides are the words that tell the titles of the two ends of a link apart, which are the same otherwise: Gene_A and Gene_B. The first
 // are weak: other columns are numbered by them, too.
-var sides = [...][2]string{{"1", "2"}, {"a", "b"}, {"i", "j"}, {"u", "v"}, {"o", "d"}, {"x", "y"}, {"n", "m"}, {"source", "target"}, {"from", "to"}, {"src", "dst"},
+var sides = [...][2]string{{"1", "2"}, {"a", "b"}, {"i", "j"}, {"u", "v"}, {"o", "d"}, {"x", "y"}, {"n", "m"},
+	{"source", "target"}, {"from", "to"}, {"src", "dst"},
 	{"start", "end"}, {"head", "tail"}, {"ego", "alter"}, {"respondent", "alter"}, {"nominator", "nominee"},
 	{"reporter", "partner"}, {"exporter", "importer"}, {"origin", "destination"}, {"origin", "dest"}, {"sender", "receiver"},
 	{"sender", "recipient"}, {"caller", "callee"}, {"giver", "receiver"}, {"citing", "cited"}, {"follower", "followee"}, {"predator", "prey"},
@@ -177,7 +178,8 @@ func isYear(f string) bool { return len(f) == 4 && input.IsWhole(f) && f >= "180
 // countsRows reports whether a title is of numbers that name something, or class it, or say how sure it is.
 func countsRows(title string) bool {
 	plain := input.Plain(title)
-	return strings.HasSuffix(plain, "id") || variable.SaysLabels(&variable.Variable{Name: title}) || slices.Contains(indexColumns, plain) || slices.Contains(sureColumns, plain)
+	return strings.HasSuffix(plain, "id") || variable.SaysLabels(&variable.Variable{Name: title}) ||
+		slices.Contains(indexColumns, plain) || slices.Contains(sureColumns, plain)
 }
 
 // ofWords proposes a reading of a list of any width whose first two columns hold the same words, none of which is a key of the rows; the
