@@ -80,6 +80,9 @@ func Read() error { return nil }
 
 // Check checks.
 func (t *T) Check(n int) { panic(ErrShape) }
+
+// Fit fits.
+func (t *T) Fit(n int) { ErrShape.Unless(n > 0) }
 `
 	var found []string
 	d := documented{set: token.NewFileSet(), types: map[string]string{}, listed: map[string]bool{}}
@@ -95,7 +98,7 @@ func (t *T) Check(n int) { panic(ErrShape) }
 		d.declaration(decl)
 	}
 	want := []string{"T: has no comment", "T.X: gives no shape", "T.Took: gives no unit", "Bare: has no comment", "Sum: gives no shape",
-		"Read: does not say when an error is returned", "T.Check: does not say that it panics"}
+		"Read: does not say when an error is returned", "T.Check: does not say that it panics", "T.Fit: does not say that it panics"}
 	if !slices.Equal(found, want) {
 		t.Errorf("found %q, expected %q", found, want)
 	}
@@ -332,6 +335,9 @@ func panics(body *ast.BlockStmt) (found bool) {
 			if i, ok := c.Fun.(*ast.Ident); ok && i.Name == "panic" {
 				x, ok := c.Args[0].(*ast.Ident)
 				found = found || !ok || x.Name != "err"
+			}
+			if s, ok := c.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Unless" { // of a diag.Misuse
+				found = true
 			}
 		}
 		return !found

@@ -75,3 +75,10 @@ func (e *Unregistered) Error() string {
 type Misuse string
 
 func (m Misuse) Error() string { return string(m) }
+
+// Unless panics with m unless a condition of the call holds.
+func (m Misuse) Unless(holds bool) {
+	if !holds {
+		panic(m)
+	}
+}

@@ -47,9 +47,7 @@ func (relu[T]) back(t *Tape[T], n *node[T]) {
 // one for each column. The derivative at 0 is the slope.
 func (t *Tape[T]) PReLU(a, slope Value) Value {
 	x, s := t.at(a), t.at(slope)
-	if s.rows != 1 || s.cols != 1 && s.cols != x.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(s.rows == 1 && (s.cols == 1 || s.cols == x.cols))
 	v, n := t.record(prelu[T]{}, x.rows, x.cols, a, slope)
 	d := s.cols
 	if d == 1 {

@@ -5,9 +5,7 @@ import "cadem.example/core/base/kernel"
 // Add records a + b.
 func (t *Tape[T]) Add(a, b Value) Value {
 	x, y := t.at(a), t.at(b)
-	if x.rows != y.rows || x.cols != y.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(x.rows == y.rows && x.cols == y.cols)
 	v, n := t.record(add[T]{}, x.rows, x.cols, a, b)
 	for i, u := range x.value {
 		n.value[i] = u + y.value[i]
@@ -28,9 +26,7 @@ func (add[T]) back(t *Tape[T], n *node[T]) {
 // AddRow records a (n x d) with b (1 x d) added to every row.
 func (t *Tape[T]) AddRow(a, b Value) Value {
 	x, y := t.at(a), t.at(b)
-	if y.rows != 1 || x.cols != y.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(y.rows == 1 && x.cols == y.cols)
 	v, n := t.record(addRow[T]{}, x.rows, x.cols, a, b)
 	for i := 0; i < len(x.value); i += x.cols {
 		row := x.value[i : i+x.cols]
@@ -98,9 +94,7 @@ func (t *Tape[T]) Reverse(a Value) Value {
 // Times records the products of the entries of a and b.
 func (t *Tape[T]) Times(a, b Value) Value {
 	x, y := t.at(a), t.at(b)
-	if x.rows != y.rows || x.cols != y.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(x.rows == y.rows && x.cols == y.cols)
 	v, n := t.record(times[T]{}, x.rows, x.cols, a, b)
 	for i, u := range x.value {
 		n.value[i] = T(u * y.value[i])
@@ -127,9 +121,7 @@ func (times[T]) back(t *Tape[T], n *node[T]) {
 // TimesColumn records a (n x d) with row i multiplied by entry i of b (n x 1).
 func (t *Tape[T]) TimesColumn(a, b Value) Value {
 	x, y := t.at(a), t.at(b)
-	if y.cols != 1 || x.rows != y.rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(y.cols == 1 && x.rows == y.rows)
 	v, n := t.record(timesColumn[T]{}, x.rows, x.cols, a, b)
 	kernel.ScaleRows(n.value, x.value, y.value, x.cols)
 	return v

@@ -6,9 +6,7 @@ import "cadem.example/core/base/kernel"
 // every head of every row with that row of l: n x k.
 func (t *Tape[T]) HeadDot(z, l Value) Value {
 	x, y := t.at(z), t.at(l)
-	if x.cols != y.rows*y.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(x.cols == y.rows*y.cols)
 	v, n := t.record(headDot[T]{}, x.rows, y.rows, z, l)
 	o := y.cols
 	for i := range n.value {
@@ -40,9 +38,7 @@ func (headDot[T]) back(t *Tape[T], n *node[T]) {
 // derivative of LeakyReLU at 0 is the slope.
 func (t *Tape[T]) EdgeSoftmax(p *Pattern, sent, received Value, slope float64) Value {
 	s, r := t.at(sent), t.at(received)
-	if s.rows != r.rows || s.cols != r.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(s.rows == r.rows && s.cols == r.cols)
 	p.check(s.rows)
 	v, n := t.record(edgeSoftmax[T]{}, len(p.Index), s.cols, sent, received)
 	n.pattern, n.number = p, slope
@@ -111,9 +107,7 @@ func (edgeSoftmax[T]) back(t *Tape[T], n *node[T]) {
 // over the neighbours j of node i of w_ij z_j, head by head: n x k o.
 func (t *Tape[T]) EdgeSum(p *Pattern, w, z Value) Value {
 	x, y := t.at(w), t.at(z)
-	if x.rows != len(p.Index) || x.cols == 0 || y.cols%x.cols != 0 {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(x.rows == len(p.Index) && x.cols != 0 && y.cols%x.cols == 0)
 	p.check(y.rows)
 	v, n := t.record(edgeSum[T]{}, y.rows, y.cols, w, z)
 	n.pattern = p

@@ -67,9 +67,7 @@ func (logSigmoid[T]) back(t *Tape[T], n *node[T]) {
 // divided by n (g - 1), and 0 with one graph. The result is 1 x 1; owner is kept.
 func (t *Tape[T]) JensenShannon(a Value, owner []int32) Value {
 	x := t.at(a)
-	if len(owner) != x.rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(owner) == x.rows)
 	v, n := t.record(jensenShannon[T]{}, 1, 1, a)
 	n.index = owner
 	positive, negative := 0.0, 0.0
@@ -109,9 +107,7 @@ func (jensenShannon[T]) back(t *Tape[T], n *node[T]) {
 // side is constant, its mean square below 1e-24, the result is 0 and passes no gradient.
 func (t *Tape[T]) Correlation(a, b Value) Value {
 	x, y := t.at(a), t.at(b)
-	if x.cols != 1 || y.cols != 1 || x.rows != y.rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(x.cols == 1 && y.cols == 1 && x.rows == y.rows)
 	v, n := t.record(correlation[T]{}, 1, 1, a, b)
 	n.double = t.doubles.take(3)
 	n.number = float64(x.rows)
@@ -164,9 +160,7 @@ func (correlation[T]) back(t *Tape[T], n *node[T]) {
 // list entries of a (n x 1): 1 x 1. The lists are kept.
 func (t *Tape[T]) Contrast(a Value, first, second []int32) Value {
 	x := t.at(a)
-	if x.cols != 1 || len(first) == 0 {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(x.cols == 1 && len(first) != 0)
 	v, n := t.record(contrast[T]{}, 1, 1, a)
 	n.index, n.other, n.double = first, second, t.doubles.take(3)
 	top := float64(x.value[first[0]])
@@ -204,9 +198,7 @@ func (contrast[T]) back(t *Tape[T], n *node[T]) {
 // MeanPower records the mean over all entries c of a of (1 - c)^power: 1 x 1. The power is at least 1.
 func (t *Tape[T]) MeanPower(a Value, power int) Value {
 	x := t.at(a)
-	if power < 1 {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(power >= 1)
 	v, n := t.record(meanPower[T]{}, 1, 1, a)
 	n.number = float64(power)
 	total := 0.0

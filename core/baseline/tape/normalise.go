@@ -86,9 +86,7 @@ func (centre[T]) back(t *Tape[T], n *node[T]) {
 // (a - m) / sqrt(s2 + eps) times gain plus shift, both 1 x d (Ioffe and Szegedy 2015).
 func (t *Tape[T]) BatchNorm(a, gain, shift Value, eps float64) Value {
 	x, w, b := t.at(a), t.at(gain), t.at(shift)
-	if w.rows != 1 || w.cols != x.cols || b.rows != 1 || b.cols != x.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(w.rows == 1 && w.cols == x.cols && b.rows == 1 && b.cols == x.cols)
 	v, n := t.record(batchNorm[T]{}, x.rows, x.cols, a, gain, shift)
 	n.kept, n.double = t.memory.take(len(x.value)), t.doubles.take(2*x.cols)
 	deviation, sums := n.double[:x.cols], n.double[x.cols:]

@@ -24,18 +24,14 @@ type compressed[T kernel.Float] struct {
 
 // NewDense returns the operator of a row-major matrix, which is kept.
 func NewDense[T kernel.Float](rows, cols int, x []T) *Operator[T] {
-	if len(x) != rows*cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(x) == rows*cols)
 	return &Operator[T]{Rows: rows, Cols: cols, dense: x}
 }
 
 // NewSparse returns the operator of a matrix in compressed rows, which is kept: row i holds
 // value[k] in column index[k] for k from start[i] to start[i+1], columns increasing.
 func NewSparse[T kernel.Float](rows, cols int, start, index []int32, value []T) *Operator[T] {
-	if len(start) != rows+1 || len(value) != len(index) || int(start[rows]) != len(index) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(start) == rows+1 && len(value) == len(index) && int(start[rows]) == len(index))
 	o := &Operator[T]{Rows: rows, Cols: cols, forward: compressed[T]{start: start, index: index, value: value}}
 	tr := compressed[T]{make([]int32, cols+1), make([]int32, len(index)), make([]T, len(index)), make([]int32, len(index))}
 	for _, j := range index {
@@ -74,9 +70,7 @@ func (o *Operator[T]) Values() []T {
 
 // SetValues replaces the stored entries.
 func (o *Operator[T]) SetValues(x []T) {
-	if len(x) != len(o.Values()) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(x) == len(o.Values()))
 	copy(o.Values(), x)
 	o.refresh()
 }
@@ -99,9 +93,7 @@ func (o *Operator[T]) ClearColumns(gone func(j int) bool) {
 // Window makes o the n x n block of the sparse matrix a that begins at row and column from. The
 // memory of o is used again.
 func (o *Operator[T]) Window(a *Operator[T], from, n int) {
-	if a.dense != nil || from < 0 || from+n > a.Rows || from+n > a.Cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(a.dense == nil && from >= 0 && from+n <= a.Rows && from+n <= a.Cols)
 	o.Rows, o.Cols = n, n
 	o.forward.window(&a.forward, from, n)
 	o.transposed.window(&a.transposed, from, n)
@@ -142,9 +134,7 @@ type Pattern struct {
 
 // check panics unless the pattern is one of n nodes.
 func (p *Pattern) check(n int) {
-	if len(p.Start) != n+1 || int(p.Start[n]) != len(p.Index) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(p.Start) == n+1 && int(p.Start[n]) == len(p.Index))
 }
 
 // Dense returns all entries, row by row.

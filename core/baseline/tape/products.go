@@ -5,9 +5,7 @@ import "cadem.example/core/base/kernel"
 // Mul records a (n x h) times b (h x d).
 func (t *Tape[T]) Mul(a, b Value) Value {
 	x, y := t.at(a), t.at(b)
-	if x.cols != y.rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(x.cols == y.rows)
 	v, n := t.record(mul[T]{}, x.rows, y.cols, a, b)
 	kernel.Mul(n.value, x.value, y.value, x.rows, x.cols, y.cols)
 	return v
@@ -51,9 +49,7 @@ func (t *Tape[T]) addMul(dst, a, b []T, n, h, d int) {
 // MulTrans records a (n x d) times the transpose of b (m x d).
 func (t *Tape[T]) MulTrans(a, b Value) Value {
 	x, y := t.at(a), t.at(b)
-	if x.cols != y.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(x.cols == y.cols)
 	turned := t.transposed(y)
 	v, n := t.record(mulTrans[T]{}, x.rows, y.rows, a, b)
 	kernel.Mul(n.value, x.value, turned, x.rows, x.cols, y.rows)
@@ -76,9 +72,7 @@ func (mulTrans[T]) back(t *Tape[T], n *node[T]) {
 // Apply records the operator times a.
 func (t *Tape[T]) Apply(o *Operator[T], a Value) Value {
 	x := t.at(a)
-	if o.Cols != x.rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(o.Cols == x.rows)
 	v, n := t.record(apply[T]{}, o.Rows, x.cols, a)
 	n.matrix = o
 	o.mul(n.value, x.value, x.cols, false)
@@ -102,9 +96,7 @@ func (t *Tape[T]) ApplyBlocks(list []*Operator[T], a Value) Value {
 		rows, cols = rows+o.Rows, cols+o.Cols
 	}
 	x := t.at(a)
-	if cols != x.rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(cols == x.rows)
 	v, n := t.record(applyBlocks[T]{}, rows, x.cols, a)
 	n.matrices = list
 	to, from, d := 0, 0, x.cols
@@ -132,9 +124,7 @@ func (applyBlocks[T]) back(t *Tape[T], n *node[T]) {
 func (t *Tape[T]) ApplyEach(list []*Operator[T], a Value) Value {
 	x, rows := t.at(a), 0
 	for _, o := range list {
-		if o.Cols != x.rows {
-			panic(ErrShape)
-		}
+		ErrShape.Unless(o.Cols == x.rows)
 		rows += o.Rows
 	}
 	v, n := t.record(applyEach[T]{}, rows, x.cols, a)

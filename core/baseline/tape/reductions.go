@@ -60,9 +60,7 @@ func (meanRows[T]) back(t *Tape[T], n *node[T]) {
 // The bounds, which increase from 0 to the number of rows, are kept.
 func (t *Tape[T]) SumSegments(a Value, bounds []int32) Value {
 	x := t.at(a)
-	if len(bounds) == 0 || bounds[0] != 0 || int(bounds[len(bounds)-1]) != x.rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(bounds) != 0 && bounds[0] == 0 && int(bounds[len(bounds)-1]) == x.rows)
 	v, n := t.record(sumSegments[T]{}, len(bounds)-1, x.cols, a)
 	n.index = bounds
 	clear(n.value)
@@ -86,9 +84,7 @@ func (sumSegments[T]) back(t *Tape[T], n *node[T]) {
 // RowDot records the inner products of row i of a and row i of b, n x 1.
 func (t *Tape[T]) RowDot(a, b Value) Value {
 	x, y := t.at(a), t.at(b)
-	if x.rows != y.rows || x.cols != y.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(x.rows == y.rows && x.cols == y.cols)
 	v, n := t.record(rowDot[T]{}, x.rows, 1, a, b)
 	for i := range n.value {
 		n.value[i] = dot(x.value[i*x.cols:(i+1)*x.cols], y.value[i*x.cols:(i+1)*x.cols])
@@ -114,9 +110,7 @@ func (rowDot[T]) back(t *Tape[T], n *node[T]) {
 // SquaredDistance records the sum of the squared differences of the entries of a and b, 1 x 1.
 func (t *Tape[T]) SquaredDistance(a, b Value) Value {
 	x, y := t.at(a), t.at(b)
-	if x.rows != y.rows || x.cols != y.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(x.rows == y.rows && x.cols == y.cols)
 	v, n := t.record(squaredDistance[T]{}, 1, 1, a, b)
 	total := 0.0
 	for i, u := range x.value {

@@ -5,18 +5,14 @@ import "cadem.example/core/base/kernel"
 // Rows records the rows from to to of a, the latter not included, without copying them.
 func (t *Tape[T]) Rows(a Value, from, to int) Value {
 	x := t.at(a)
-	if from < 0 || from > to || to > x.rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(from >= 0 && from <= to && to <= x.rows)
 	return t.view(x, to-from, x.cols, from*x.cols)
 }
 
 // Reshape records a as a matrix of another shape with the same entries in the same order.
 func (t *Tape[T]) Reshape(a Value, rows, cols int) Value {
 	x := t.at(a)
-	if rows*cols != x.rows*x.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(rows*cols == x.rows*x.cols)
 	return t.view(x, rows, cols, 0)
 }
 
@@ -34,9 +30,7 @@ func (t *Tape[T]) view(x *node[T], rows, cols, from int) Value {
 func (t *Tape[T]) Gather(a Value, index []int32) Value {
 	x := t.at(a)
 	for _, i := range index {
-		if i < 0 || int(i) >= x.rows {
-			panic(ErrShape)
-		}
+		ErrShape.Unless(i >= 0 && int(i) < x.rows)
 	}
 	v, n := t.record(gather[T]{}, len(index), x.cols, a)
 	n.index = index
@@ -60,9 +54,7 @@ func (gather[T]) back(t *Tape[T], n *node[T]) {
 // which names no row twice, is kept.
 func (t *Tape[T]) ReplaceRows(a, b Value, index []int32) Value {
 	x, y := t.at(a), t.at(b)
-	if y.rows != 1 || y.cols != x.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(y.rows == 1 && y.cols == x.cols)
 	v, n := t.record(replaceRows[T]{}, x.rows, x.cols, a, b)
 	n.index = index
 	copy(n.value, x.value)
@@ -112,9 +104,7 @@ func (clearRows[T]) back(t *Tape[T], n *node[T]) {
 // Beside records a (n x d) and b (n x e) as one n x (d+e) matrix.
 func (t *Tape[T]) Beside(a, b Value) Value {
 	x, y := t.at(a), t.at(b)
-	if x.rows != y.rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(x.rows == y.rows)
 	v, n := t.record(beside[T]{}, x.rows, x.cols+y.cols, a, b)
 	for i := range n.rows {
 		row := n.value[i*n.cols : (i+1)*n.cols]
@@ -142,9 +132,7 @@ func (beside[T]) back(t *Tape[T], n *node[T]) {
 // Column records column j of a as an n x 1 matrix.
 func (t *Tape[T]) Column(a Value, j int) Value {
 	x := t.at(a)
-	if j < 0 || j >= x.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(j >= 0 && j < x.cols)
 	v, n := t.record(column[T]{}, x.rows, 1, a)
 	n.number = float64(j)
 	for i := range n.value {
@@ -165,9 +153,7 @@ func (column[T]) back(t *Tape[T], n *node[T]) {
 // Below records a (n x d) with b (m x d) below it.
 func (t *Tape[T]) Below(a, b Value) Value {
 	x, y := t.at(a), t.at(b)
-	if x.cols != y.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(x.cols == y.cols)
 	v, n := t.record(below[T]{}, x.rows+y.rows, x.cols, a, b)
 	copy(n.value[copy(n.value, x.value):], y.value)
 	return v

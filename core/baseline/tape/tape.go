@@ -105,18 +105,14 @@ func (t *Tape[T]) add(n node[T]) (Value, *node[T]) {
 
 // Param records a parameter.
 func (t *Tape[T]) Param(p *Param[T]) Value {
-	if len(p.Value) != p.Rows*p.Cols || len(p.Grad) != len(p.Value) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(p.Value) == p.Rows*p.Cols && len(p.Grad) == len(p.Value))
 	v, _ := t.add(node[T]{rows: p.Rows, cols: p.Cols, value: p.Value, grad: p.Grad})
 	return v
 }
 
 // Constant records a rows x cols matrix without a gradient. It is not copied.
 func (t *Tape[T]) Constant(rows, cols int, x []T) Value {
-	if len(x) != rows*cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(x) == rows*cols)
 	v, _ := t.add(node[T]{rows: rows, cols: cols, value: x})
 	return v
 }
@@ -130,9 +126,7 @@ func (t *Tape[T]) Data(v Value) []T { return t.at(v).value }
 // Number returns the only entry of a 1 x 1 matrix.
 func (t *Tape[T]) Number(v Value) float64 {
 	n := t.at(v)
-	if len(n.value) != 1 {
-		panic(ErrScalar)
-	}
+	ErrScalar.Unless(len(n.value) == 1)
 	return float64(n.value[0])
 }
 
@@ -144,9 +138,7 @@ func (t *Tape[T]) Gradient(v Value) []T { return t.at(v).grad }
 // The order is that of the records, reversed.
 func (t *Tape[T]) Backward(loss Value) {
 	end := t.at(loss)
-	if len(end.value) != 1 {
-		panic(ErrScalar)
-	}
+	ErrScalar.Unless(len(end.value) == 1)
 	if end.grad == nil {
 		return
 	}

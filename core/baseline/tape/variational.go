@@ -13,9 +13,7 @@ import (
 // with the two factors 1/M that the graph autoencoder has.
 func (t *Tape[T]) Divergence(mean, logarithm Value) Value {
 	m, s := t.at(mean), t.at(logarithm)
-	if m.rows != s.rows || m.cols != s.cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(m.rows == s.rows && m.cols == s.cols)
 	v, n := t.record(divergence[T]{}, 1, 1, mean, logarithm)
 	total := 0.0
 	for i, u := range m.value {
