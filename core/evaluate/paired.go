@@ -87,7 +87,7 @@ func quantile(p float64, freedom int) float64 {
 	return math.Sqrt(v * (1 - x) / x)
 }
 
-// Holm corrects chances for their number: S. Holm, A simple sequentially rejective multiple test procedure,
+// Holm corrects chances p for their number and returns as many: S. Holm, A simple sequentially rejective multiple test procedure,
 // Scandinavian Journal of Statistics 6 (1979).
 func Holm(p []float64) []float64 {
 	order := sorting.Order(len(p), func(a, b int) int { return cmp.Compare(p[a], p[b]) })

@@ -56,7 +56,7 @@ func Flat[T, U any](list []T, f func(T) []U) (flat []U) {
 	return flat
 }
 
-// Add appends v unless the list contains it.
+// Add appends v to a list of any length unless the list contains it.
 func Add[T comparable](list []T, v T) []T {
 	if slices.Contains(list, v) {
 		return list
