@@ -69,16 +69,17 @@ func (r *Request) Slab(name string) *Slab {
 	return nil
 }
 
-// Reply answers with a result, a value that makes a JSON object.
-func (r *Request) Reply(result any, slabs ...Slab) {
+// Reply answers with a result, a value that makes a JSON object, or with the error that it makes
+// none, which it returns.
+func (r *Request) Reply(result any, slabs ...Slab) error {
 	f, err := encodeReply(r.ID, result, nil, slabs)
 	if err != nil {
-		r.Fail(fmt.Errorf("answer to %s: %w", r.Kind, err))
-		return
-	}
-	if r.finish() {
+		err = fmt.Errorf("answer to %s: %w", r.Kind, err)
+		r.Fail(err)
+	} else if r.finish() {
 		r.post(f.header, f.body, f.blobs)
 	}
+	return err
 }
 
 // Fail answers with an error. An error other than [*Error] gets the code "internal".

@@ -54,19 +54,11 @@ func (w *Worker) attention(q *bridge.Request, r *training, e *cadem.Embeddings, 
 		w.attended = &attended{r, r.Trainer().Progress().Step, found}
 	}
 	x := found.Tokens[0]
-	m, n := x.Dims()
-	values := make([]float32, 0, m*n)
-	for i := range m {
-		for _, v := range x.RawRowView(i) {
-			values = append(values, float32(v))
-		}
-	}
 	var names []string
 	for _, of := range list[1:] {
 		names = append(names, of.Name)
 	}
-	q.Reply(attentions{names, meansByClass(x, labels)}, bridge.Float32s("weights", values, m, n))
-	return nil
+	return q.Reply(attentions{names, meansByClass(x, labels)}, matrixSlab("weights", x))
 }
 
 // meansByClass are the mean weights of the nodes of each class, with how many there are.

@@ -80,8 +80,7 @@ func (w *Worker) axes(q *bridge.Request, r *training, e *cadem.Embeddings, given
 		if xy, explained, err = film.Frame(e); err != nil {
 			return err
 		}
-		q.Reply(plotted{Explained: explained}, bridge.Float32s("xy", xy, len(list), m, 2))
-		return nil
+		return q.Reply(plotted{Explained: explained}, bridge.Float32s("xy", xy, len(list), m, 2))
 	case "separating":
 		classes := q.Slab("classes")
 		if classes == nil || len(classes.Data) != 4*m*len(list) {
@@ -117,20 +116,17 @@ func (w *Worker) axes(q *bridge.Request, r *training, e *cadem.Embeddings, given
 				whole = append(whole, float32(v))
 			}
 		}
-		q.Reply(none{}, bridge.Float32s("tokens", whole))
-		return nil
+		return q.Reply(none{}, bridge.Float32s("tokens", whole))
 	case "tsne":
-		var aside, sampled int
-		if xy, aside, sampled, err = w.layOut(q, r, list, args.Of, args.Seed); err != nil {
+		var p plotted
+		if xy, p.Aside, p.Sampled, err = w.layOut(q, r, list, args.Of, args.Seed); err != nil {
 			return err
 		}
-		q.Reply(plotted{Aside: aside, Sampled: sampled}, bridge.Float32s("xy", xy, len(list), m, 2))
-		return nil
+		return q.Reply(p, bridge.Float32s("xy", xy, len(list), m, 2))
 	default:
 		return bridge.Errorf("internal", "there are no axes %q", args.Axes)
 	}
-	q.Reply(plotted{Shares: shares}, bridge.Float32s("xy", xy, len(list), m, 2))
-	return nil
+	return q.Reply(plotted{Shares: shares}, bridge.Float32s("xy", xy, len(list), m, 2))
 }
 
 // layOut returns the t-SNE of embeddings, one after the other. The page hears several times a second of how far it is and of the

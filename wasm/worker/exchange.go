@@ -99,8 +99,7 @@ func (w *Worker) export(q *bridge.Request, r *training, given any) error {
 	if err != nil {
 		return err
 	}
-	q.Reply(written{name, kind}, bridge.Bytes("file", out.Bytes()))
-	return nil
+	return q.Reply(written{name, kind}, bridge.Bytes("file", out.Bytes()))
 }
 
 // writeModel writes the model of the current weights.
@@ -228,8 +227,7 @@ func (w *Worker) importRun(q *bridge.Request, given any) error {
 		e.Message = args.Name + ": " + e.Message
 		return &e
 	}
-	q.Reply(imported{record}, slabs...)
-	return nil
+	return q.Reply(imported{record}, slabs...)
 }
 
 // readRun returns the record of a run and its arrays.

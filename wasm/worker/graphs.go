@@ -100,8 +100,7 @@ func handOver(r *bridge.Request, o *study.Opened) error {
 		h.Graphs, h.Shared = append(h.Graphs, withoutNumbers(g, shared)), append(h.Shared, shared)
 	}
 	_, whole := npy.Encode(k.wholes)
-	r.Reply(h, bridge.Slab{Name: wholes, Type: bridge.Int32, Shape: []int{len(k.wholes)}, Data: whole}, bridge.Float64s(fractions, k.fractions))
-	return nil
+	return r.Reply(h, bridge.Slab{Name: wholes, Type: bridge.Int32, Shape: []int{len(k.wholes)}, Data: whole}, bridge.Float64s(fractions, k.fractions))
 }
 
 // withoutNumbers returns a copy of a graph without what a numbering walks over, and without what only a generator knows.

@@ -51,6 +51,5 @@ func (w *Worker) inputs(q *bridge.Request, r *training, given any) error {
 	if err != nil {
 		return err
 	}
-	q.Reply(none{}, bridge.Float32s("cells", cells, rows, columns))
-	return nil
+	return q.Reply(none{}, bridge.Float32s("cells", cells, rows, columns))
 }

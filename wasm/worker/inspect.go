@@ -32,24 +32,21 @@ func (w *Worker) inspect(r *bridge.Request, given any) error {
 	args := given.(*dataArgs)
 	w.inspected = nil
 	if len(args.Data.Files) == 0 {
-		r.Reply(none{})
-		return nil
+		return r.Reply(none{})
 	}
 	files, slabs, err := contents(args.Data, r)
 	if err != nil {
 		return err
 	}
 	if len(slabs) == 1 && archive.Is(&files[0]) {
-		r.Reply(surveyedFiles{Run: true})
-		return nil
+		return r.Reply(surveyedFiles{Run: true})
 	}
 	switch s, err := run.SurveyFiles(files); {
 	case err != nil:
 		return err
 	case s != nil:
 		w.inspected = &inspected{files: args.Data.Files, slabs: slabs}
-		r.Reply(surveyedFiles{Survey: formats.Survey{Plain: len(s.Questions()) == 0}, Subject: s})
-		return nil
+		return r.Reply(surveyedFiles{Survey: formats.Survey{Plain: len(s.Questions()) == 0}, Subject: s})
 	}
 	defer w.begin(w.run)()
 	p := &reading{w: w, r: r}
@@ -74,8 +71,7 @@ func (w *Worker) inspect(r *bridge.Request, given any) error {
 		return err
 	}
 	w.inspected = &inspected{files: args.Data.Files, slabs: slabs, content: content, survey: survey}
-	r.Reply(surveyedFiles{Survey: *survey})
-	return nil
+	return r.Reply(surveyedFiles{Survey: *survey})
 }
 
 // reading reports to the page how far files are read, and serves requests meanwhile.
@@ -159,6 +155,5 @@ func (w *Worker) estimate(r *bridge.Request, given any) error {
 	if err := fits(e, s); err != nil {
 		reply.Refused = coded(err).Message
 	}
-	r.Reply(reply)
-	return nil
+	return r.Reply(reply)
 }

@@ -22,6 +22,5 @@ type interventionsArgs struct {
 func (w *Worker) interventions(q *bridge.Request, r *training, given any) error {
 	args := given.(*interventionsArgs)
 	found, now := run.LayerProbe(r.Trainer()).Intervene(args.EvalSeed), r.Trainer().Progress()
-	q.Reply(exchanged{*found, now.Step, now.Epoch})
-	return nil
+	return q.Reply(exchanged{*found, now.Step, now.Epoch})
 }

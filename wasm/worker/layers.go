@@ -25,8 +25,7 @@ func (w *Worker) layers(q *bridge.Request, _ any) error {
 		drawn = append(drawn, of)
 		slabs = append(slabs, bridge.Int32s(fmt.Sprintf("links:%d", l), links, len(links)/2, 2))
 	}
-	q.Reply(linked{drawn}, slabs...)
-	return nil
+	return q.Reply(linked{drawn}, slabs...)
 }
 
 // places answers where the nodes of the open data set are drawn, the same place in every layer.
@@ -36,8 +35,7 @@ func (w *Worker) places(q *bridge.Request, _ any) error {
 	if err != nil {
 		return err
 	}
-	q.Reply(none{}, bridge.Float32s("places", at, len(at)/2, 2))
-	return nil
+	return q.Reply(none{}, bridge.Float32s("places", at, len(at)/2, 2))
 }
 
 // mostGroups is the largest number of communities that are drawn, one of which may stand for all smaller ones.
@@ -82,7 +80,6 @@ func (w *Worker) communities(q *bridge.Request, given any) error {
 		return err
 	}
 	k := len(a.Nodes)
-	q.Reply(grouped{a.Rest}, bridge.Int32s("of", a.Of), bridge.Int32s("links", a.Links, len(a.Links)/k/k, k, k),
+	return q.Reply(grouped{a.Rest}, bridge.Int32s("of", a.Of), bridge.Int32s("links", a.Links, len(a.Links)/k/k, k, k),
 		bridge.Float32s("places", at, k, 2))
-	return nil
 }

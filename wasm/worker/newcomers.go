@@ -81,8 +81,7 @@ func (w *explainer) newcomers(_ *Worker, q *bridge.Request, r *training, given a
 		if err := run.Export(&out, f, a.Data, a.Scored[1:], run.Axes(a.Embedded), true); err != nil {
 			return err
 		}
-		q.Reply(written{fmt.Sprintf("%s-with-new-nodes.%s", baseName(w.data.Name), f.Name), f.MIME}, bridge.Bytes("file", out.Bytes()))
-		return nil
+		return q.Reply(written{fmt.Sprintf("%s-with-new-nodes.%s", baseName(w.data.Name), f.Name), f.MIME}, bridge.Bytes("file", out.Bytes()))
 	}
 	const most = 3 // causes
 	list, g, first := []newcomer{}, a.Data.Graph, len(a.Data.Graph.Labels)-len(a.Predicted)
@@ -116,8 +115,7 @@ func (w *explainer) newcomers(_ *Worker, q *bridge.Request, r *training, given a
 			slabs = append(slabs, bridge.Float32s("places", places))
 		}
 	}
-	q.Reply(applied{list, a.Found.Known, a.Unknown, a.Apart, append([]run.Prediction{}, a.Predicted...), a.Notes, written{}}, slabs...)
-	return nil
+	return q.Reply(applied{list, a.Found.Known, a.Unknown, a.Apart, append([]run.Prediction{}, a.Predicted...), a.Notes, written{}}, slabs...)
 }
 
 // fresh returns the places of new nodes in a picture of the current embeddings S and P_l of a run; nil if it is no projection of them.

@@ -76,6 +76,5 @@ func (w *Worker) leak(q *bridge.Request, r *training, e *cadem.Embeddings, given
 	}
 	o := r.Trainer().Options()
 	common, private := run.LayerAccuracy(e, &o, args.EvalSeed)
-	q.Reply(leaks{probes, layerProbe{common, private}})
-	return nil
+	return q.Reply(leaks{probes, layerProbe{common, private}})
 }

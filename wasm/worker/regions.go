@@ -56,8 +56,7 @@ func (w *brains) regions(_ *Worker, q *bridge.Request, r *training, given any) e
 			bridge.Int32s(fmt.Sprintf("top:%d", l), top),
 			bridge.Int32s(fmt.Sprintf("edges:%d", l), edges, len(edges)/2, 2))
 	}
-	q.Reply(marked{args.Share, r.Trainer().Progress().Step, r.Trainer().Progress().Epoch, layers}, slabs...)
-	return nil
+	return q.Reply(marked{args.Share, r.Trainer().Progress().Step, r.Trainer().Progress().Epoch, layers}, slabs...)
 }
 
 // edgesAmong returns the edges between some nodes as pairs, the heaviest first; of equal

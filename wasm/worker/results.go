@@ -59,8 +59,7 @@ func (w *Worker) embeddings(q *bridge.Request, r *training, given any) error {
 	if t := r.Trainer(); t != nil {
 		reply.Rank = t.Embeddings(0).Rank
 	}
-	q.Reply(reply, slabs...)
-	return nil
+	return q.Reply(reply, slabs...)
 }
 
 // frame answers with one picture of the current weights, and with earlier ones turned onto it.
@@ -71,13 +70,11 @@ func (w *Worker) frame(q *bridge.Request, r *training, _ any) error {
 	}
 	s := q.Slab("planes")
 	if s == nil {
-		q.Reply(fields, xy)
-		return nil
+		return q.Reply(fields, xy)
 	}
 	earlier := numbers(s)
 	run.Turn(earlier, numbers(&xy), xy.Shape[0])
-	q.Reply(fields, xy, bridge.Float32s("earlier", earlier))
-	return nil
+	return q.Reply(fields, xy, bridge.Float32s("earlier", earlier))
 }
 
 // numbers returns the numbers of a slab of single precision.
@@ -142,8 +139,7 @@ func (w *Worker) cluster(q *bridge.Request, names []string, all []*mat.Dense, gi
 		return diag.Option("k", strconv.Itoa(args.K), fmt.Sprintf("a whole number from 1 to %d, the number of nodes", m))
 	}
 	found := evaluate.KMeans(all[i], args.K, starts(m, d, args.K), rng.New(args.EvalSeed, "clusters/"+args.Embedding)).Labels
-	q.Reply(clustered{agreement(w.data.Graph, found)}, bridge.Int32s("clusters", found))
-	return nil
+	return q.Reply(clustered{agreement(w.data.Graph, found)}, bridge.Int32s("clusters", found))
 }
 
 // scoreArgs are the arguments of evaluate, past and leak.
@@ -186,8 +182,7 @@ func (w *Worker) scored(q *bridge.Request, r *training, args *scoreArgs, trained
 			return err
 		}
 	}
-	q.Reply(scored{scores})
-	return nil
+	return q.Reply(scored{scores})
 }
 
 // agreement is the agreement of clusters with every label set, by each metric of clusters.

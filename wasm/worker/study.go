@@ -32,8 +32,7 @@ func (w *Worker) study(r *bridge.Request, given any) error {
 	for i := range tasks {
 		keys[i] = tasks[i].Key()
 	}
-	r.Reply(ordered{tasks, keys})
-	return nil
+	return r.Reply(ordered{tasks, keys})
 }
 
 // A picture is a chart as the page shows it.
@@ -136,6 +135,5 @@ func (w *brains) scans(_ *Worker, r *bridge.Request, given any) error {
 	if err != nil {
 		return err
 	}
-	r.Reply(found)
-	return nil
+	return r.Reply(found)
 }

@@ -63,6 +63,5 @@ func (read Grapher) subjects(w *Worker, r *bridge.Request, given any) error {
 	if err := study.WriteEmbeddings(&out, f, asked, answers); err != nil {
 		return err
 	}
-	r.Reply(written{"subjects." + f.Name, f.MIME}, bridge.Bytes("file", out.Bytes()))
-	return nil
+	return r.Reply(written{"subjects." + f.Name, f.MIME}, bridge.Bytes("file", out.Bytes()))
 }

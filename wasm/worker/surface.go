@@ -32,7 +32,6 @@ func (w *brains) surface(_ *Worker, r *bridge.Request, given any) error {
 	if err != nil {
 		return err
 	}
-	r.Reply(surfaced{append([]string{}, notes...)}, bridge.Float32s("vertices", vertices, len(vertices)/3, 3),
+	return r.Reply(surfaced{append([]string{}, notes...)}, bridge.Float32s("vertices", vertices, len(vertices)/3, 3),
 		bridge.Int32s("triangles", triangles, len(triangles)/3, 3), bridge.Int32s("region", region))
-	return nil
 }

@@ -71,8 +71,7 @@ func (w *Worker) attend(r *bridge.Request, t *study.Task, do func(yield pause.Yi
 		slabs = append(slabs, bridge.Float64s(string(a.Name), a.Data, a.Shape...))
 	}
 	found.Arrays = nil
-	r.Reply(found, slabs...)
-	return nil
+	return r.Reply(found, slabs...)
 }
 
 // reads has files come with a request until the function that it returns is called. What the task before has read need not come again.
@@ -144,8 +143,7 @@ func (w *Worker) plan(r *bridge.Request, given any) error {
 	for i := range args.Tasks {
 		list[i] = needs{args.Tasks[i].Key(), args.Tasks[i].Bytes()}
 	}
-	r.Reply(planned{list})
-	return nil
+	return r.Reply(planned{list})
 }
 
 type worked struct {
@@ -161,8 +159,7 @@ type amountArgs struct {
 // amount estimates how much tasks compute.
 func (w *Worker) amount(r *bridge.Request, given any) error {
 	args := given.(*amountArgs)
-	r.Reply(worked{study.WorkOf(args.Tasks, args.Compared)})
-	return nil
+	return r.Reply(worked{study.WorkOf(args.Tasks, args.Compared)})
 }
 
 // missing says that a file came without its contents.
@@ -192,8 +189,7 @@ func (w *Worker) describe(r *bridge.Request, given any) error {
 			return err
 		}
 	}
-	r.Reply(described{specs})
-	return nil
+	return r.Reply(described{specs})
 }
 
 // contents returns the files that a request brings along.

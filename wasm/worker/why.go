@@ -158,9 +158,8 @@ func (w *explainer) why(_ *Worker, q *bridge.Request, r *training, given any) er
 			slabs = append(slabs, w.arrows(r, now, terms)...)
 		}
 	}
-	q.Reply(explained{list, len(terms), rest.Share, bias, mean, left, now.Place, now.Length(), math.Sqrt(moved), r.Progress().Steps,
+	return q.Reply(explained{list, len(terms), rest.Share, bias, mean, left, now.Place, now.Length(), math.Sqrt(moved), r.Progress().Steps,
 		append([]link{}, args.Links...)}, slabs...)
-	return nil
 }
 
 // mostArrows is the largest number of contributions that are drawn one by one. The weaker ones are drawn as their sum.

@@ -260,8 +260,7 @@ func (w *Worker) load(spec run.DataSpec, r *bridge.Request) (*dataset, error) {
 
 // idle answers a cancel when nothing is going on.
 func (w *Worker) idle(r *bridge.Request, _ any) error {
-	r.Reply(none{})
-	return nil
+	return r.Reply(none{})
 }
 
 // same reports whether the open data set is the one named. Files are compared by name
