@@ -5,6 +5,7 @@ import {Endpoint, RequestError, readOnce} from './engine/endpoint.js';
 import {addressOf, place} from './engine/place.js';
 import {READER} from './engine/reader.js';
 import {arraysOf, checkTraining} from './engine/source.js';
+import type {Arrays, EngineEvent, Options} from './types.js';
 
 place.base = new URL('.', import.meta.url || document.baseURI).href;
 

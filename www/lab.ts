@@ -40,6 +40,7 @@ import {createSay, PLAINLY} from './start/say.js';
 import {Look} from './views/look.js';
 import {createScores} from './views/scores.js';
 import {mountViews} from './views/table.js';
+import type {Lab, RunRecord, Settings, Thrown} from './types.js';
 
 /** Shows what is below the masthead, which stands still from then on. */
 const uncover = () => document.querySelector('.layout')?.classList.add('wired');

@@ -3,21 +3,21 @@
 
 // --- options.json
 
-type Options = Record<string, OptionValue>;
-type Seed = 'data_seed' | 'model_seed' | 'eval_seed';
+export type Options = Record<string, OptionValue>;
+export type Seed = 'data_seed' | 'model_seed' | 'eval_seed';
 
 /** The part of a property needed to read a value. */
-type Readable = Pick<Property, 'kind' | 'min' | 'max' | 'choices' | 'expected'> & { pattern?: RegExp };
+export type Readable = Pick<Property, 'kind' | 'min' | 'max' | 'choices' | 'expected'> & { pattern?: RegExp };
 
 // --- Settings
 
-type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds';
+export type SettingsField = 'options' | 'dataOptions' | 'evaluation' | 'seeds';
 
 /** How layers are shown. */
-type LayersAs = 'links' | 'matrices' | 'communities';
+export type LayersAs = 'links' | 'matrices' | 'communities';
 
 /** View settings of a link, by name (www/settings/state.ts); null removes one. */
-interface PageChoices {
+export interface PageChoices {
   color?: string | null; layers?: LayersAs | null; lesson?: string | null; axes?: string | null; of?: string | null; knows?: string | null;
   show?: string | null; place?: string | null; select?: string | null; pace?: string | null; hide?: string | null; study?: string | null; order?: string | null;
   lock?: string | null; big?: string | null; embed?: string | null; why?: string | null; if?: string | null;
@@ -25,7 +25,7 @@ interface PageChoices {
 }
 
 /** Choices: in each group only differences from the usual. */
-interface Settings {
+export interface Settings {
   data: string;
   preset: string;
   /** In place of CaDeM; "" for that. */
@@ -42,69 +42,69 @@ interface Settings {
 }
 
 /** All values, defaults filled in. */
-type Values = Pick<Settings, 'options' | 'dataOptions' | 'evaluation' | 'preset' | 'method' | 'level'> & Record<Seed, number>;
+export type Values = Pick<Settings, 'options' | 'dataOptions' | 'evaluation' | 'preset' | 'method' | 'level'> & Record<Seed, number>;
 
-interface Message { level: string; message: string; file?: string; line?: number; field?: string }
+export interface Message { level: string; message: string; file?: string; line?: number; field?: string }
 
 // --- Messages to and from the Go programs
 
-type NumberArray = Float32Array | Float64Array | Int32Array | Uint8Array;
-type Arrays = Record<string, any>;
+export type NumberArray = Float32Array | Float64Array | Int32Array | Uint8Array;
+export type Arrays = Record<string, any>;
 
 /** An array in a message: where it lies in the buffer, or which Blob it is, counted from 1. */
-interface ArrayHeader { name: string; type: 'f32' | 'f64' | 'i32' | 'u8'; shape: number[]; offset: number; blob?: number }
+export interface ArrayHeader { name: string; type: 'f32' | 'f64' | 'i32' | 'u8'; shape: number[]; offset: number; blob?: number }
 
 /** Progress of a study's order: done of total tasks, with parts of the running ones. */
-interface StudyProgress { done: number; total: number; finished: number; eta_s: number | null }
+export interface StudyProgress { done: number; total: number; finished: number; eta_s: number | null }
 
-interface Answer<R = any> { result: R; arrays: Arrays }
+export interface Answer<R = any> { result: R; arrays: Arrays }
 
 /** The result of a task of an experiment (core/lab/study), as it is kept: with its arrays. */
-interface StudyResult extends Omit<TaskResult, 'arrays'> { arrays?: StudyArray[] }
+export interface StudyResult extends Omit<TaskResult, 'arrays'> { arrays?: StudyArray[] }
 
 /** An event of a request that is under way. */
-type EngineEvent = {[K in keyof Events]: {event: K} & Events[K]}[keyof Events];
+export type EngineEvent = {[K in keyof Events]: {event: K} & Events[K]}[keyof Events];
 
-type OnEvent = (event: EngineEvent, arrays: Arrays) => void;
+export type OnEvent = (event: EngineEvent, arrays: Arrays) => void;
 
 /** A task of a study, of which what is left out has its usual value. */
-type Task = Partial<{[K in keyof StudyTask]: unknown}> & {name?: string; method?: string; data?: DataSpec};
+export type Task = Partial<{[K in keyof StudyTask]: unknown}> & {name?: string; method?: string; data?: DataSpec};
 
 /** What a request of a kind takes and is answered: anything, where the kind is a variable. */
-type Args<P, K> = K extends keyof P ? P[K] extends {args: infer A} ? A : never : object;
-type Result<P, K> = K extends keyof P ? P[K] extends {result: infer R} ? R : never : any;
+export type Args<P, K> = K extends keyof P ? P[K] extends {args: infer A} ? A : never : object;
+export type Result<P, K> = K extends keyof P ? P[K] extends {result: infer R} ? R : never : any;
 
 /** A request function of a Go program. */
-interface Caller<P = ComputeRequests> {
+export interface Caller<P = ComputeRequests> {
   call<K extends string>(kind: K, args?: Args<P, K>, arrays?: Arrays, onEvent?: OnEvent | null): Promise<Answer<Result<P, K>>>;
 }
 
-type WorkerCaller = Pick<import('./engine/endpoint.js').Endpoint, 'call' | 'memoryBytes' | 'terminate'>;
+export type WorkerCaller = Pick<import('./engine/endpoint.js').Endpoint, 'call' | 'memoryBytes' | 'terminate'>;
 
 /** The part of a request that decides which program answers it. */
-interface Suited { data?: DataSpec; method?: string; options?: Options }
+export interface Suited { data?: DataSpec; method?: string; options?: Options }
 
 /** The compute program as a session sees it. */
-type ComputeProgram = Pick<import('./engine/engine.js').Engine, keyof WorkerCaller | 'waiting' | 'answers' | 'prepare' | 'swap' | 'answered'>;
+export type ComputeProgram = Pick<import('./engine/engine.js').Engine, keyof WorkerCaller | 'waiting' | 'answers' | 'prepare' | 'swap' | 'answered'>;
 
-type FileContent = Uint8Array | Blob;
+export type FileContent = Uint8Array | Blob;
 
 /** A file that was read. */
-interface ReadFile extends FileName { content: FileContent }
+export interface ReadFile extends FileName { content: FileContent }
 
 /** A caught error: of a request that failed, with its code and place, or any other. */
-interface Thrown extends Error, Failure {
+export interface Thrown extends Error, Failure {
   aside?: boolean; // no run has stopped of it
 }
 
 /** Why a request failed. */
-interface Failure { code?: string; message: string; file?: string; line?: number; field?: string; options?: Options }
+export interface Failure { code?: string; message: string; file?: string; line?: number; field?: string; options?: Options }
 
 // --- A data set and its run
 
-interface LabelSet { name: string; classes: string[]; of: Int32Array; marks?: number[] }
+export interface LabelSet { name: string; classes: string[]; of: Int32Array; marks?: number[] }
 
-interface DataSet {
+export interface DataSet {
   spec: DataSpec | null;
   name: string;
   summary: Summary;
@@ -122,24 +122,24 @@ interface DataSet {
   communities?: Communities;
 }
 
-type Phase = 'idle' | 'shipped' | 'opening' | 'paused' | 'running' | 'finished' | 'failed';
-type PhaseEvent = 'show' | 'open' | 'withdraw' | 'pause' | 'run' | 'finish' | 'fail';
+export type Phase = 'idle' | 'shipped' | 'opening' | 'paused' | 'running' | 'finished' | 'failed';
+export type PhaseEvent = 'show' | 'open' | 'withdraw' | 'pause' | 'run' | 'finish' | 'fail';
 
 /** How far a run is, as it is kept. */
-interface Progress extends Omit<TrainingProgress, 'from_step' | 'losses' | 'rank_S' | 'guessing'> {
+export interface Progress extends Omit<TrainingProgress, 'from_step' | 'losses' | 'rank_S' | 'guessing'> {
   losses?: Record<string, number> | null;
   rank_S?: number;
   guessing?: number;
   seconds?: number;
 }
 
-interface SurveyedLabels { classes: string[]; counts: number[]; more?: number; missing?: number }
+export interface SurveyedLabels { classes: string[]; counts: number[]; more?: number; missing?: number }
 
 /** An entry stored under an id: when it was made and changed, and how far it is. */
-interface Kept { run: string; name: string; created: string; updated: string; state: string; kind?: string }
+export interface Kept { run: string; name: string; created: string; updated: string; state: string; kind?: string }
 
 /** A stored run. */
-interface RunRecord extends Kept, Pick<Made, 'data' | 'options' | 'preset' | 'model_seed' | 'eval_seed' | 'evaluation'> {
+export interface RunRecord extends Kept, Pick<Made, 'data' | 'options' | 'preset' | 'model_seed' | 'eval_seed' | 'evaluation'> {
   method?: string;
   level?: string;
   progress: Progress | null;
@@ -160,35 +160,35 @@ interface RunRecord extends Kept, Pick<Made, 'data' | 'options' | 'preset' | 'mo
 }
 
 /** Colours by class: one for every node. */
-interface Colouring { of: Int32Array; classes: string[]; marks?: number[]; scale?: Scale }
+export interface Colouring { of: Int32Array; classes: string[]; marks?: number[]; scale?: Scale }
 
 /** Colours by number: a value for every node, NaN if missing, and their explanation. */
-interface Scale { title: string; values: ArrayLike<number>; low: number; high: number; missing: number; legend: Element }
+export interface Scale { title: string; values: ArrayLike<number>; low: number; high: number; missing: number; legend: Element }
 
 /** The drawn layers of a data set: links as pairs of nodes, how many there are, and one place for every node. */
-interface Drawing { links: Int32Array[]; of: number[]; places: Float32Array | null }
+export interface Drawing { links: Int32Array[]; of: number[]; places: Float32Array | null }
 
 /** Communities of a data set, the largest first, as wasm/PROTOCOL.md has them: of every node, -1 for none; rest of them are the last one. */
-interface Communities { of: Int32Array; rest: number; links: Int32Array; places: Float32Array }
+export interface Communities { of: Int32Array; rest: number; links: Int32Array; places: Float32Array }
 
 /**
  * The planes of all embeddings at one step, (1 + N) x M x 2. A stored one has them as drawn before they were turned, too, and, unless
  * they are too large, the embeddings themselves: S, P_1 .. P_N, C_1 .. C_N, each M x d.
  */
-interface Snapshot { epoch: number; step: number; xy: Float32Array; explained?: number[]; plane?: Float32Array; tokens?: Float32Array; axes?: string }
+export interface Snapshot { epoch: number; step: number; xy: Float32Array; explained?: number[]; plane?: Float32Array; tokens?: Float32Array; axes?: string }
 
-interface Clusters { embedding: string; k: number; of: Int32Array; scores: Clustered['scores']; step?: number; epoch?: number }
+export interface Clusters { embedding: string; k: number; of: Int32Array; scores: Clustered['scores']; step?: number; epoch?: number }
 
 /** The regions of a brain that the private embedding of a layer marks. */
-interface RegionLayer extends MarkedLayer { values: Float32Array; top: Int32Array; edges: Int32Array }
+export interface RegionLayer extends MarkedLayer { values: Float32Array; top: Int32Array; edges: Int32Array }
 
-interface Regions { share: number; step?: number; epoch: number; layers: RegionLayer[] }
+export interface Regions { share: number; step?: number; epoch: number; layers: RegionLayer[] }
 
 /** The answers of psi about a few pooled graphs when their common parts are exchanged. */
-interface Exchange extends Omit<Exchanged, 'step' | 'epoch'> { step?: number; epoch?: number }
+export interface Exchange extends Omit<Exchanged, 'step' | 'epoch'> { step?: number; epoch?: number }
 
 /** The model of a data set and its run that the views draw. */
-interface Model {
+export interface Model {
   phase: Phase;
   scoring: {done: number; total: number; of?: string} | null;
   preparing: {done: number; total: number} | null;
@@ -209,7 +209,7 @@ interface Model {
 }
 
 /** A picture of nodes on a canvas that can be drawn into another one. */
-interface NodePicture {
+export interface NodePicture {
   label(text: string): void;
   update(next: object): void;
   select(nodes: Iterable<number>): void;
@@ -219,10 +219,10 @@ interface NodePicture {
 }
 
 /** How a run was made. */
-interface Made { name?: string; data: DataSpec; options: Options; preset: string; model_seed: number; eval_seed: number; evaluation: Options }
+export interface Made { name?: string; data: DataSpec; options: Options; preset: string; model_seed: number; eval_seed: number; evaluation: Options }
 
 /** The parts of a run that can stand beside another one; without an id, the one that ships with the page. */
-interface Beside extends Pick<DataSet, 'summary' | 'labels' | 'nodes'> {
+export interface Beside extends Pick<DataSet, 'summary' | 'labels' | 'nodes'> {
   run: string | null;
   name: string;
   made: Made;
@@ -236,7 +236,7 @@ interface Beside extends Pick<DataSet, 'summary' | 'labels' | 'nodes'> {
 }
 
 /** A finished run that ships with the page. */
-interface ShippedRun extends Pick<DataSet, 'summary' | 'task' | 'expect' | 'labels' | 'drawing' | 'nodes'> {
+export interface ShippedRun extends Pick<DataSet, 'summary' | 'task' | 'expect' | 'labels' | 'drawing' | 'nodes'> {
   example: string;
   options: Options;
   data_options?: Options;
@@ -256,11 +256,11 @@ interface ShippedRun extends Pick<DataSet, 'summary' | 'task' | 'expect' | 'labe
 }
 
 /** A question about the embeddings of an epoch: its scores, or leaks ("past" and "leak" in wasm/PROTOCOL.md). */
-type Asked = keyof Found;
-interface Found { past: Scored; leak: Leak }
+export type Asked = keyof Found;
+export interface Found { past: Scored; leak: Leak }
 
 /** How a new run is made: its data, the contents of its files, and its settings once the data are open. */
-interface RunPlan {
+export interface RunPlan {
   data: DataSpec;
   method?: string;
   options?: Options;
@@ -269,7 +269,7 @@ interface RunPlan {
 }
 
 /** A stored order: how far it is, and how long that number of its tasks took, that many at a time (www/run/experiments.ts). */
-interface StudyRecord extends Kept {
+export interface StudyRecord extends Kept {
   order: Order;
   tasks: number;
   finished: number;
@@ -279,35 +279,35 @@ interface StudyRecord extends Kept {
 }
 
 /** The output of `cadem study merge -json`, as far as the page reads it. */
-interface Merged { order: Order; results: StudyResult[]; seconds: number }
-interface StudyArray { name: string; shape: number[]; data: ArrayLike<number> }
+export interface Merged { order: Order; results: StudyResult[]; seconds: number }
+export interface StudyArray { name: string; shape: number[]; data: ArrayLike<number> }
 
 /** The result of an order: reports for the page, and as files. */
-interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer>;
+export interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer>;
   markdown: Uint8Array<ArrayBuffer>; predictions?: Uint8Array<ArrayBuffer> }
 
 /** How much the combiner looks at each embedding: the means of classes, and of each node. */
-interface Attention extends Attentions { weights: Float32Array }
+export interface Attention extends Attentions { weights: Float32Array }
 
 /** The reader's own open data set. */
-interface OwnData { named: FileName[]; contents: FileContent[]; choice?: Choice }
+export interface OwnData { named: FileName[]; contents: FileContent[]; choice?: Choice }
 
 /** The example that is open, and its options. */
-type DrawnData = Pick<Order, 'example' | 'options'>;
+export type DrawnData = Pick<Order, 'example' | 'options'>;
 
 /** A card of the experiments: its study, its order as it stands, and its elements. */
-type Card = import('./panels/cardstate.js').Card;
+export type Card = import('./panels/cardstate.js').Card;
 
 /** The basis of a report. */
-type ReportCard = Pick<Card, 'study' | 'urls' | 'sorted' | 'shown' | 'report'>;
+export type ReportCard = Pick<Card, 'study' | 'urls' | 'sorted' | 'shown' | 'report'>;
 
 // --- The page
 
 /** Kinds of changes; views subscribe to those they show. */
-type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 'record' | 'saved' | 'regions' | 'exchange' | 'layers' | 'shares' | 'past'
+export type Concern = 'data' | 'run' | 'progress' | 'losses' | 'frame' | 'scores' | 'record' | 'saved' | 'regions' | 'exchange' | 'layers' | 'shares' | 'past'
   | 'studies' | 'settings' | 'pin';
 
-interface SessionListener {
+export interface SessionListener {
   changed(...what: Concern[]): void;
   error(e: Thrown): void;
   notice(text: string): void;
@@ -319,23 +319,23 @@ interface SessionListener {
 }
 
 /** How the page speaks: the status line, announcements, messages. */
-type Say = ReturnType<typeof import('./start/say.js').createSay>;
+export type Say = ReturnType<typeof import('./start/say.js').createSay>;
 
-type Notices = ReturnType<typeof import('./panels/notices.js').createNotices>;
+export type Notices = ReturnType<typeof import('./panels/notices.js').createNotices>;
 
 /** Wraps a function so that its errors are shown to the reader. */
-type Attempt = <A extends unknown[], R>(f: (...args: A) => R | Promise<R>) => (...args: A) => Promise<R | undefined>;
+export type Attempt = <A extends unknown[], R>(f: (...args: A) => R | Promise<R>) => (...args: A) => Promise<R | undefined>;
 
 /** An exercise's condition on the numbers of runs: www/exercises/measures.ts says how it is read. */
-type Check = [string | number, '>' | '<' | '~', string | number, number?];
+export type Check = [string | number, '>' | '<' | '~', string | number, number?];
 
 /**
  * A run that an exercise is about: settings of an example, or the number of trainings with held-out links. `press` is the label of the button that has
  * it trained, unless that is "Train with" and the run's label.
  */
-interface CardRun { label: string; press?: string; data?: string; preset?: string; options?: Options; dataOptions?: Options; links?: number }
+export interface CardRun { label: string; press?: string; data?: string; preset?: string; options?: Options; dataOptions?: Options; links?: number }
 
-interface Exercise {
+export interface Exercise {
   name: string; // in links and in what is kept
   title: string;
   /** Sentences. [[words|target]] lights a part of the page: the name of a view, or term: and that of a term of the loss. */
@@ -362,7 +362,7 @@ interface Exercise {
 }
 
 /** The parts of the Lab. */
-interface Lab {
+export interface Lab {
   session: import('./run/session.js').Session;
   setup: import('./settings/setup.js').Setup;
   catalogue: import('./settings/catalogue.js').Catalogue;
@@ -379,7 +379,7 @@ interface Lab {
 }
 
 /** The inputs of a view. */
-interface ViewContext extends Pick<Lab, 'session' | 'setup' | 'catalogue' | 'pool' | 'experiments' | 'pinned' | 'attempt'> {
+export interface ViewContext extends Pick<Lab, 'session' | 'setup' | 'catalogue' | 'pool' | 'experiments' | 'pinned' | 'attempt'> {
   caption(): string;
   changed(...what: Concern[]): void;
   /** Changes an option, of training unless another field is named, at once where that is possible. */
@@ -398,10 +398,10 @@ interface ViewContext extends Pick<Lab, 'session' | 'setup' | 'catalogue' | 'poo
 }
 
 /** The module of a view. */
-interface ViewModule { mount(el: HTMLElement, context: ViewContext): PageView }
+export interface ViewModule { mount(el: HTMLElement, context: ViewContext): PageView }
 
 /** A view as the table of views has it. */
-interface PageView {
+export interface PageView {
   show(model: Model): void;
   /** Follows a link's view settings. */
   follow?(settings: Settings): void;
@@ -410,7 +410,7 @@ interface PageView {
 }
 
 /** Colours that hold at an element. */
-interface Theme {
+export interface Theme {
   ink: string;
   card: string;
   soft: string;
@@ -423,58 +423,4 @@ interface Theme {
 }
 
 /** A drawing target: a canvas, or an SVGContext in its place. */
-type Pen = CanvasRenderingContext2D | import('./views/svgcontext.js').SVGContext;
-
-// --- What the bundler and the Go programs put in place
-
-declare const __VERSION__: string;
-/** A Go program, by its files as they are and after gzip. */
-interface Program {plain: string; packed: string}
-declare const __PROGRAMS__: [Program, Program, Program, Program];
-declare const __WASM_EXEC__: string;
-declare const __WORKER__: string;
-declare const __PRECACHE__: string[];
-declare const __CONNECTIONS__: string;
-
-declare module '*.wasm' { const bytes: Uint8Array<ArrayBuffer>; export default bytes; }
-
-declare var Go: any;
-declare var fs: any;
-declare var URLPattern: new (parts: {pathname: string; search: string; baseURL: string}) => object;
-declare var FileReaderSync: any;
-declare function importScripts(address: string): void;
-
-/** The globals of a worker of the Go programs beyond those of a page. */
-interface WorkerScope {
-  cademBase: string;
-  cademBlobs: any;
-  cademYield(callback: () => void): void;
-  cademPost(header: string, bytes?: any, blobs?: Blob[]): void;
-  cademAnswers: string[];
-  cademPrefix: string;
-  postMessage(message: any, transfer?: Transferable[]): void;
-  [field: string]: any;
-}
-
-declare var cadem: any;
-declare var cademPage: ((header: string) => void) | null;
-declare var trustedTypes: {createPolicy(name: string, rules: {createScriptURL(address: string): string}): {createScriptURL(address: string): string}};
-
-/** The part of uPlot that views/losses.ts uses. */
-declare module '*/uPlot.esm.js' {
-  export default class uPlot {
-    constructor(options: object, rows: (number | null)[][], el: HTMLElement);
-    static rangeLog(low: number, high: number, base: number, full: boolean): [number, number];
-    readonly width: number;
-    readonly height: number;
-    readonly over: HTMLElement;
-    readonly series: {alpha?: number; show?: boolean}[];
-    readonly cursor: {idx?: number | null};
-    redraw(rebuild?: boolean, recalculate?: boolean): void;
-    setCursor(at: {left: number; top: number}): void;
-    setData(rows: (number | null)[][]): void;
-    setSize(size: {width: number; height: number}): void;
-    valToPos(value: number, scale: string): number;
-    destroy(): void;
-  }
-}
+export type Pen = CanvasRenderingContext2D | import('./views/svgcontext.js').SVGContext;

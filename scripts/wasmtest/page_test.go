@@ -100,7 +100,7 @@ func TestReader(t *testing.T) {
 }
 
 // TestPageAny keeps `any` out of the page's modules, except for those where messages and records come from elsewhere: the engine's, the
-// module for pages of one's own, the reader of backups, and the parts of types.d.ts that say what the Go programs send and put in place.
+// module for pages of one's own, the reader of backups, what the Go programs put in place, and the part of types.d.ts that says what they send.
 func TestPageAny(t *testing.T) {
 	loose := regexp.MustCompile(`[:<,|(=]\s*any\b|\bas any\b|\bany\[\]`)
 	found := 0
@@ -110,7 +110,7 @@ func TestPageAny(t *testing.T) {
 			return err
 		case d.IsDir() && (name == "vendor" || name == "node_modules"):
 			return filepath.SkipDir
-		case d.IsDir() || filepath.Ext(path) != ".ts" || name == "cadem.ts" || name == "run/backup.ts" || strings.HasPrefix(name, "engine/"):
+		case d.IsDir() || filepath.Ext(path) != ".ts" || name == "cadem.ts" || name == "globals.d.ts" || name == "run/backup.ts" || strings.HasPrefix(name, "engine/"):
 			return nil
 		}
 		text, err := os.ReadFile(path)
@@ -121,7 +121,7 @@ func TestPageAny(t *testing.T) {
 			}
 			switch {
 			case !loose.MatchString(line):
-			case strings.HasSuffix(part, "the Go programs") || strings.HasSuffix(part, "put in place"):
+			case strings.HasSuffix(part, "the Go programs"):
 				found++
 			default:
 				t.Errorf("%s:%d: any, expected a type", path, k+1)

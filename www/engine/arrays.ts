@@ -1,6 +1,8 @@
 // Arrays in a message: little-endian numbers in one buffer, described in the header (wasm/PROTOCOL.md).
 // Every machine that runs a browser is little-endian, so typed arrays are the wire format.
 
+import type {ArrayHeader, Arrays, NumberArray} from '../types.js';
+
 const ARRAYS = {f32: Float32Array, f64: Float64Array, i32: Int32Array, u8: Uint8Array};
 type Kind = keyof typeof ARRAYS;
 

@@ -6,6 +6,8 @@ import {addressOf, place} from './place.js';
 import {RequestError} from './requesterror.js';
 import {whenSlow} from '../dom/idle.js';
 import {ownScript} from '../dom/scripts.js';
+import type {Answer, Args, Arrays, Caller, OnEvent, Options, Result, Suited,
+  Task} from '../types.js';
 
 export {RequestError};
 

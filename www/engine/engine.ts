@@ -2,6 +2,7 @@
 // for more, and takes its place; that of other methods takes it where one of these is to be trained.
 import {METHODS, WHOLE, compile} from './compile.js';
 import {Endpoint} from './endpoint.js';
+import type {Caller, Suited} from '../types.js';
 
 export class Engine {
   #onExit; #endpoint;

@@ -2,6 +2,7 @@
 // without a copy before it is sent.
 
 import {crc} from './crc.js';
+import type {NumberArray} from '../types.js';
 
 const TYPES = [[Float32Array, '<f4'], [Float64Array, '<f8'], [Int32Array, '<i4'], [Uint8Array, '|u1']] as [any, string][];
 

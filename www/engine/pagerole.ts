@@ -2,6 +2,7 @@ import {compile} from './compile.js';
 import {link} from './kernels.js';
 import {h} from '../dom/elements.js';
 import {scriptURL} from '../dom/scripts.js';
+import type {Message} from '../types.js';
 
 /** How many times the program may end before it is given up. */
 const LIVES = 3;

@@ -1,6 +1,8 @@
 // Many tasks at once: a pool of workers, one task each (wasm/PROTOCOL.md, "task"). The result of a task does not depend on
 // the pool's size or on the worker. Nothing here touches the document.
 
+import type {Answer, Args, Arrays, FileContent, Task, Thrown, WorkerCaller} from '../types.js';
+
 export const FILE = 'file:'; // how the names of slabs begin that hold files
 
 /** Contents of files as slabs of a message. */

@@ -1,6 +1,7 @@
 // What the essay draws before anything is computed: the town, and what two presets find in it (scripts/build/shipped).
 import {decode64} from '../engine/arrays.js';
 import {nth, num} from '../dom/nth.js';
+import type {Exchange} from '../types.js';
 
 export type Point = [number, number];
 /** One of each layer, or of each group. */

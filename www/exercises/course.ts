@@ -7,6 +7,7 @@ import {freshSettings} from '../settings/state.js';
 import {factsOf, fill, holds, outcome, valueOf} from './measures.js';
 import type {Facts} from './measures.js';
 import type {Found} from './found.js';
+import type {CardRun, Exercise, Settings, ViewContext} from '../types.js';
 
 const CLOSED = 'closed'; // a preset of tasks alone
 const MOST_TIMES = 5;

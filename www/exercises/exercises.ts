@@ -2,6 +2,8 @@
 // its checks say whether they show what it is about, and what follows from that ("so") is said only where they do. measures.ts names the numbers.
 // Names are those of the lessons of before, so that links and kept answers still hold.
 
+import type {CardRun, Check, Exercise} from '../types.js';
+
 const RUNS = {
   all: {label: 'all three losses'},
   unmatched: {label: 'w = 0', options: {weight_matching: 0}},

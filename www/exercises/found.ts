@@ -1,6 +1,8 @@
 // What a reader has found: the sentence of every exercise whose run has shown what it is about, with the reader's own numbers; what was expected
 // before; and the runs that they are about. Kept between visits, and handed in as one file, which `cadem verify` marks.
 
+import type {Exercise, Options} from '../types.js';
+
 /** A run of a sheet: what it takes to train it again, and what came out. */
 export interface SheetRun {
   data: DataSpec; preset: string; options: Options; evaluation: Options; model_seed: number; eval_seed: number; hash: string;

@@ -2,6 +2,7 @@
 // common embedding. Sentences are filled in with them, and checks compare them.
 import {fixed} from '../dom/figures.js';
 import {insideOf} from '../views/adjacency.js';
+import type {Check, DataSet, Exchange, Exercise, Model} from '../types.js';
 
 /** What is known of a run, or of data alone. */
 export interface Facts {

@@ -4,6 +4,7 @@ import {keep, kept} from '../dom/kept.js';
 import {Course} from './course.js';
 import {Found} from './found.js';
 import {EXERCISES} from './exercises.js';
+import type {PageView, ViewContext} from '../types.js';
 
 const LEFT_AT = 'lesson', FOUND = 'found'; // of what a browser keeps
 const MARK = /\[\[([^|\]]+)\|([^\]]+)\]\]/;

@@ -3,6 +3,7 @@ import {setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 
 import {curveOf} from '../views/palette.js';
+import type {Options} from '../types.js';
 
 /**
  * Fills in the cards of the loss terms below root. A card has the colour of its curve. options(values) keeps of every formula, and of the words about

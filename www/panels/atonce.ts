@@ -1,6 +1,7 @@
 // Shown before anybody runs an experiment: the result of its first task, if that takes no noticeable time.
 
 import type {createEstimates} from './estimates.js';
+import type {Card, Lab} from '../types.js';
 
 interface Parts extends Pick<Lab, 'experiments'> {
   estimates: ReturnType<typeof createEstimates>;

@@ -1,6 +1,7 @@
 // Backups of all stored data, the entries of one that could not be restored, and files of entries set aside.
 import {byId, download, h} from '../dom/elements.js';
 import {RequestError} from '../engine/requesterror.js';
+import type {Lab, Thrown} from '../types.js';
 
 const FEW = 8; // lines of a report that are shown at once
 

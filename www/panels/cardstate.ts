@@ -1,6 +1,7 @@
 // The card of an experiment, and what its buttons offer by how its order stands.
 import {button, h, setText} from '../dom/elements.js';
 import type {cohortPicker} from './cohortpicker.js';
+import type {DrawnData, StudyProgress, StudyRecord} from '../types.js';
 
 /** A card: its study, its order as it stands, and its elements. */
 export function newCard(study: Study) {

@@ -1,6 +1,7 @@
 // Where an experiment on many scans takes its files: chosen, a folder, or dropped on its card.
 import {fileInput, filesDropped} from '../dom/dropped.js';
 import {button, h} from '../dom/elements.js';
+import type {Options} from '../types.js';
 
 interface PickerOptions {label: string; what: 'scans' | 'graphs'; offers: string[]; groups: Record<'connectome' | 'cohort', Property[]>; own: Property[];
   conditions: string[]; take(list: File[]): void; drawn(): void; changed(): void}

@@ -2,6 +2,7 @@
 import {byId, h, setText} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {PACES} from '../settings/state.js';
+import type {Lab, Message, Model, Settings} from '../types.js';
 
 const ANNOUNCE = 10_000; // ms between spoken progress while it runs
 

@@ -4,6 +4,7 @@ import {button, h, reveal, setText} from '../dom/elements.js';
 import {dotsOf, pictureOf} from '../run/beside.js';
 import {loadFinished} from '../run/finished.js';
 import {thumbnail} from '../views/thumbnail.js';
+import type {RunRecord} from '../types.js';
 
 const EDGES = `layer,from,to,weight
 lunch,Ana,Ben,1

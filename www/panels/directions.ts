@@ -4,6 +4,7 @@ import {cell} from '../dom/csv.js';
 import {button, download, h, scrolled, setText} from '../dom/elements.js';
 import {figure, fixed, inARow} from '../dom/figures.js';
 import {nth, num} from '../dom/nth.js';
+import type {DataSet, StudyResult} from '../types.js';
 
 /** Actions on a direction: colours by its values, and a choice of nodes, null for none. */
 export interface Along {data: () => DataSet | null; look: (name: string, values: Float32Array, nodes: number[] | null) => void}

@@ -1,5 +1,7 @@
 // How long experiments would take here, of those whose cards have been in sight: asked for one after the other, as it takes some computing.
 
+import type {Lab} from '../types.js';
+
 /**
  * of(el, order) gives seconds, 'asked' while they are not known yet, null where they cannot be; found(el) is called when they may be, and when el has come in
  * sight.

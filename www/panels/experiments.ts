@@ -9,6 +9,7 @@ import {bareText, extentOf, filesText, stateText, timeText} from './ordertext.js
 import {namedScans} from './ownfile.js';
 import {clearReport, putReport, readMerged} from './report.js';
 import type {Along} from './directions.js';
+import type {Card, DrawnData, Lab, OwnData, StudyRecord, Thrown} from '../types.js';
 
 // Options of the classification that change what a table means; the others are those of a single run.
 const OFFERED = ['nested_select', 'layer_tag'];

@@ -6,6 +6,7 @@ import {parse} from '../settings/catalogue.js';
 import {columnsForm} from './columnsform.js';
 import {count, degreeTable, labelText, layerText, number, rowsTable, shape} from './surveytext.js';
 import type {Child} from '../dom/elements.js';
+import type {Options, SurveyedLabels, Thrown} from '../types.js';
 
 const ROLES: [string, string][] = [['layer', 'Layer'], ['features', 'Features'], ['labels', 'Labels'], ['split', 'Split for scores'], ['', 'Not used']];
 const NONE = 'none'; // no features or no labels in a choice

@@ -2,6 +2,7 @@
 import {whenSlow} from '../dom/idle.js';
 import {named} from '../engine/pool.js';
 import {pathOf, readFiles} from './ownfile.js';
+import type {Lab, Options, ReadFile, Thrown} from '../types.js';
 
 type Importer = typeof import('./importer.js').dialog;
 

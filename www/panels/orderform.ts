@@ -1,6 +1,7 @@
 // The form that says how experiments are run.
 import {h} from '../dom/elements.js';
 import {capital} from '../dom/figures.js';
+import type {Lab} from '../types.js';
 
 /** A choice of one of some values, [value, text] each. */
 const choice = (name: string, label: string, values: [string, string][], hint: string | null = null) =>

@@ -1,5 +1,6 @@
 // An order of an experiment, in words.
 import {when} from '../dom/figures.js';
+import type {StudyProgress, StudyRecord} from '../types.js';
 
 export const many = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
 

@@ -1,6 +1,7 @@
 // Reads a file that a person chose.
 import {bytes} from '../dom/figures.js';
 import {RequestError} from '../engine/requesterror.js';
+import type {FileContent, ReadFile, Thrown} from '../types.js';
 
 const LARGEST = 2 ** 31;
 const SMALL = 2 ** 22; // may change or go on the disk afterwards; what is larger is read there when it is needed

@@ -1,6 +1,7 @@
 // Pins the run on screen, to be seen behind the next ones, and says which run is pinned.
 import {byId, h, setText} from '../dom/elements.js';
 import {besideOf} from '../run/beside.js';
+import type {Lab} from '../types.js';
 
 export function createPin({session, setup, pinned, say}: Lab) {
   const button = byId<HTMLButtonElement>('pin');

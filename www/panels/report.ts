@@ -4,6 +4,7 @@ import {nth} from '../dom/nth.js';
 import {told} from '../dom/told.js';
 import {many} from './ordertext.js';
 import type {Along} from './directions.js';
+import type {Card, Merged, ReportCard, Reports} from '../types.js';
 
 const isNumber = (text: string) => /^(<\s)?[-\u2212]?\d/.test(text);
 

@@ -3,6 +3,7 @@ import {button, h} from '../dom/elements.js';
 import {figure, fixed, spaced, when} from '../dom/figures.js';
 import {dotsOf, scoreOf} from '../run/beside.js';
 import {thumbnail} from '../views/thumbnail.js';
+import type {RunRecord} from '../types.js';
 
 const UNDO = 10_000; // ms until a deleted run is gone for good
 

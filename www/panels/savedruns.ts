@@ -7,6 +7,7 @@ import {inWords, note, noted} from './noted.js';
 import {readFile, readFiles} from './ownfile.js';
 import * as runlist from './runlist.js';
 import {createTabs} from './tabs.js';
+import type {Kept, Lab, RunRecord, StudyRecord, Thrown} from '../types.js';
 
 const USUAL = 1; // s between two states of a run that are kept
 

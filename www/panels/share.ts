@@ -2,6 +2,7 @@
 import {button, h, setText} from '../dom/elements.js';
 import {HIDABLE} from '../settings/state.js';
 import {EXERCISES} from '../exercises/exercises.js';
+import type {Lab, PageChoices} from '../types.js';
 
 const PARTS: Record<typeof HIDABLE[number], string> = {
   learn: 'exercises and explanations', settings: 'settings', pulls: 'pulls', tabs: 'the names of views', places: 'the names of places',

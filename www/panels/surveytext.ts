@@ -1,6 +1,7 @@
 // The arrays and tables in files, in words and small tables.
 import {nth} from '../dom/nth.js';
 import {scrolled, svg, tableOf} from '../dom/elements.js';
+import type {SurveyedLabels} from '../types.js';
 
 export const number = new Intl.NumberFormat('en');
 export const count = (n: number, one: string, many = one + 's') => `${number.format(n)} ${n === 1 ? one : many}`;

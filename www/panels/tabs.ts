@@ -1,6 +1,7 @@
 // Tabs of this page hand the keeping of runs to each other: one asks, the one that keeps them writes what it has and lets go (free), and the first
 // one takes over (kept). The storage program of the one that keeps them tells the others of every change.
 import {prefix} from '../engine/endpoint.js';
+import type {Attempt} from '../types.js';
 
 const NAME = prefix + 'cadem'; // of the channel, and of the lock that the storage program of the one holds
 const PATIENCE = 10_000; // ms that one tab waits for another one

@@ -2,6 +2,7 @@
 import {button, byId, h, setText, tableOf} from '../dom/elements.js';
 import {bytes} from '../dom/figures.js';
 import {prefix} from '../engine/endpoint.js';
+import type {Lab} from '../types.js';
 
 const OURS = prefix + 'cadem'; // how the database is called, and how the names of notes begin
 

@@ -8,6 +8,7 @@ import {newId} from './model.js';
 import {nameOf} from './order.js';
 import {read} from './results.js';
 import * as tar from './tar.js';
+import type {Answer, Arrays, Caller, StudyRecord, Thrown} from '../types.js';
 
 const FORMAT = 1;
 const LONGEST = 1000; // characters of a name (core/lab/run/stored.go)

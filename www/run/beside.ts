@@ -2,6 +2,7 @@
 import {num} from '../dom/nth.js';
 import {decode64, encode64} from '../engine/arrays.js';
 import {storedModel} from './model.js';
+import type {Arrays, Beside, LabelSet, Made, Model, RunRecord} from '../types.js';
 
 const MOST_CLASSES = 255, MOST_NODES = 8192; // of a picture in a record: a byte tells a node's class, the last one that it has none
 const DOTS = 200, MISSING = 255;             // nodes of a thumbnail

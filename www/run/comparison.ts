@@ -3,6 +3,7 @@
 // they are asked for are measured on each. Knows nothing of the document.
 import {nth} from '../dom/nth.js';
 import {FILE, fileArrays} from '../engine/pool.js';
+import type {Arrays, Exchange, FileContent, Lab, Options, Thrown, ViewContext} from '../types.js';
 
 const PRESETS = ['released', 'refined'];
 const MEASURES = ['posterior', 'interventions', 'pairings'].map(kind => ({kind}));

@@ -3,6 +3,8 @@ import {breath} from '../dom/idle.js';
 import {RequestError} from '../engine/endpoint.js';
 import {fileArrays} from '../engine/pool.js';
 import {marked} from './model.js';
+import type {ComputeProgram, DataSet, FileContent, LayersAs, OnEvent, Options,
+  Suited} from '../types.js';
 
 export class OpenData {
   /** The open data: its description as text, and the engine's report. */

@@ -2,6 +2,7 @@
 // kept apart from larger ones. Pure functions of two runs.
 import {figure, fixed, inARow, spaced} from '../dom/figures.js';
 import type {Catalogue} from '../settings/catalogue.js';
+import type {Beside, Made} from '../types.js';
 
 interface SettingDifference {label: string; one: string; other: string}
 interface ScoreDifference {embedding: string; target: string; metric: string; one: number; other: number; spread: number | null; within: boolean | null}

@@ -1,6 +1,7 @@
 // Asks psi of the run on screen about exchanged common parts as it stands, for all views that show its answers. Those of a shipped run are shipped, too.
 import {single} from '../dom/idle.js';
 import {loadPsiRuns} from './psiruns.js';
+import type {ViewContext} from '../types.js';
 
 const BETWEEN = 1500; // ms between two questions while the run goes on
 let asked = 0;

@@ -9,6 +9,8 @@ import {bare, inputArrays, read, write} from './results.js';
 import {Speed} from './speed.js';
 import type {Pool} from '../engine/pool.js';
 import type {SaveQueue} from './savequeue.js';
+import type {Answer, Arrays, Caller, FileContent, Merged, Reports, StudyProgress, StudyRecord,
+  StudyResult, Thrown} from '../types.js';
 
 const SPACING = 500; // ms between two writes at least
 const KEPT = 64e6;   // bytes of files that are kept with what was found on them; larger ones are asked for again

@@ -14,6 +14,7 @@
 //   scores       rows as the command line prints them
 //   summary, task, expect                                        as the answer to `open` gives them
 import {decode64} from '../engine/arrays.js';
+import type {Drawing, LabelSet, ShippedRun} from '../types.js';
 
 const view = (bytes: Uint8Array<ArrayBuffer>): [ArrayBuffer, number] => [bytes.buffer, bytes.byteOffset];
 

@@ -1,4 +1,6 @@
 // How often a probe names the layer of C, along the run on screen: of the epochs whose embeddings are at hand, those that were asked about.
+import type {Lab, Model} from '../types.js';
+
 let asking: Promise<void> | null = null;
 
 /** A run stands still, and nothing is measured on it. */

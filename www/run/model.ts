@@ -1,5 +1,6 @@
 // The model of a data set and its run that the views draw. A Session owns the only one.
 import {num} from '../dom/nth.js';
+import type {Arrays, DataSet, LabelSet, Model, RunRecord, ShippedRun, Snapshot} from '../types.js';
 
 /** Growing columns of the losses: steps[i] and a row of values, one for each of `columns`. */
 export class Losses {

@@ -1,5 +1,7 @@
 // The phases of the run on screen, as one table: events, and the phase that each leads to.
 
+import type {Phase, PhaseEvent} from '../types.js';
+
 export const TRANSITIONS: Readonly<Record<Phase, Partial<Record<PhaseEvent, Phase>>>> = Object.freeze({
   // nothing is on screen
   idle: {show: 'shipped', open: 'opening'},

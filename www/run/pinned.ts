@@ -1,5 +1,7 @@
 // The run that is pinned, drawn behind the next ones, and the run compared with it: the one on screen, or a kept one.
 
+import type {Beside, Model} from '../types.js';
+
 export class Pinned {
   #changed;
   run: Beside | null = null;

@@ -1,5 +1,7 @@
 // Before the first step, the pictures follow the form: they show the untrained model of its settings.
 
+import type {Message, Model} from '../types.js';
+
 const PAUSE = 400; // ms after the last change
 
 /**

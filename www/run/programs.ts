@@ -3,6 +3,7 @@
 // where one of the other kind is to begin.
 
 import type {RunState} from './runstate.js';
+import type {ComputeProgram, Suited} from '../types.js';
 
 export class Programs {
   /** The switch that is going on. */

@@ -1,6 +1,8 @@
 // Runs that ship with the page (`go run ./scripts/build/shipped -psi`): the town, trained with other weights of the causal loss, with
 // swapped and with own common parts.
 
+import type {Exchange} from '../types.js';
+
 /**
  * One of them: its weight, whether private parts stayed beside their own common parts, its fingerprint, and how often a probe finds the layer in pooled
  * C_l.

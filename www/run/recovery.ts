@@ -7,6 +7,7 @@ import type {Programs} from './programs.js';
 import type {Run} from './run.js';
 import type {RunState} from './runstate.js';
 import type {SaveQueue} from './savequeue.js';
+import type {Caller, ComputeProgram, DataSet, RunRecord, Thrown} from '../types.js';
 
 const MOST_CRASHES = 2; // at one place of a run; after another one it is not tried again
 const MOST_ASKED = 5; // how often storage is asked for a run that it cannot read

@@ -1,5 +1,7 @@
 // The form of results of tasks in messages and storage: JSON, except for the numbers of their arrays.
 
+import type {StudyResult} from '../types.js';
+
 /** A result without the contents of its arrays, sent and stored as it is. */
 export const bare = (result: StudyResult) => ({...result, arrays: result.arrays?.map(({name, shape}) => ({name, shape}))});
 

@@ -4,6 +4,8 @@ import {Losses, withSnapshot} from './model.js';
 import type {OpenData} from './data.js';
 import type {RunState} from './runstate.js';
 import type {SaveQueue} from './savequeue.js';
+import type {Arrays, ComputeProgram, EngineEvent, OnEvent, Options, Progress, RunRecord, Snapshot,
+  Thrown} from '../types.js';
 
 const START = {step: 0, epoch: 0};
 const PAUSE_PATIENCE = 3000; // ms until a program that does not pause is ended

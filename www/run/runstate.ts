@@ -2,6 +2,7 @@
 // begun for it is still wanted.
 import {emptyModel} from './model.js';
 import {BACK, REPORTED, allows, next} from './phases.js';
+import type {Concern, Model, Phase, PhaseEvent} from '../types.js';
 
 export class RunState {
   #changed; #generation = 0; #openings = 0;

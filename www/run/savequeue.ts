@@ -2,6 +2,8 @@
 // state of a run, and says when that cannot be done. Nothing waits here except for the write before it: the compute
 // program takes a checkpoint each second, and when that is stored within another one a killed browser loses 2 s.
 
+import type {Arrays, Caller, Progress, RunRecord, Thrown} from '../types.js';
+
 export class SaveQueue {
   #storage; #onChange; #onLost; #writing = false;
   #nothing = false;

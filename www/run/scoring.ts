@@ -4,6 +4,8 @@ import type {OpenData} from './data.js';
 import type {Recovery} from './recovery.js';
 import type {Run} from './run.js';
 import type {RunState} from './runstate.js';
+import type {Arrays, Asked, ComputeProgram, Found, OnEvent, Options, Progress, RunRecord,
+  SessionListener, Snapshot, Thrown} from '../types.js';
 
 export class Scoring {
   #asking = 0;

@@ -9,6 +9,9 @@ import {Run} from './run.js';
 import {RunState} from './runstate.js';
 import {Scoring} from './scoring.js';
 import type {SaveQueue} from './savequeue.js';
+import type {Answer, Arrays, Asked, Attention, Caller, ComputeProgram, Exchange, FileContent,
+  LayersAs, OnEvent, Options, ReadFile, RunPlan, RunRecord, SessionListener, ShippedRun,
+  Snapshot} from '../types.js';
 
 export class Session {
   #compute; #storage; #saveQueue; #state; #notice;

@@ -2,6 +2,7 @@
 
 import {nth} from '../dom/nth.js';
 import type {Pool} from '../engine/pool.js';
+import type {Task} from '../types.js';
 
 export class Speed {
   #pool;

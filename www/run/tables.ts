@@ -2,6 +2,7 @@
 // run's fingerprint is the run. Knows nothing of the document.
 import {fileArrays} from '../engine/pool.js';
 import type {Pool} from '../engine/pool.js';
+import type {Arrays, FileContent, Made, Model} from '../types.js';
 
 const MOST_NODES = 2048; // that have a row each (core/lab/study/measure, MostTableNodes)
 const LONG = 60; // s of a training that is not done again for pictures alone

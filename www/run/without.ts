@@ -1,6 +1,7 @@
 // What methods without any training tell, beside the scores of a run of the reader's own graph. Tasks of the pool, in the folds of the run.
 import {fileArrays} from '../engine/pool.js';
 import type {Pool} from '../engine/pool.js';
+import type {FileContent, RunRecord} from '../types.js';
 
 export const WITHOUT = ['pooled', 'pca-unit', 'union']; // as train.Without has them
 const MOST = 20_000; // nodes: of more, scores are of a sample, and eigenvectors take longer than a run

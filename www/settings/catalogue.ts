@@ -2,6 +2,7 @@
 // recommendations for each example. Every number of the method that the page shows comes from there.
 
 import {nth, own} from '../dom/nth.js';
+import type {Options, Readable, Seed} from '../types.js';
 
 /** Names under which the three seeds appear in forms, links and records. */
 export const SEEDS: Seed[] = ['data_seed', 'model_seed', 'eval_seed'];

@@ -5,6 +5,7 @@ import {capital, spaced} from '../dom/figures.js';
 import {entry as entryOf} from '../dom/nth.js';
 import {SEEDS, parse, seedProperty} from './catalogue.js';
 import type {Catalogue} from './catalogue.js';
+import type {Options, Seed, Settings, SettingsField, Values} from '../types.js';
 
 const SEED_ROWS = {
   data_seed: {label: 'Data seed', doc: 'Draws the data. Another seed is another graph of the same kind.'},

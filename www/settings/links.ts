@@ -1,5 +1,6 @@
 // Links inside the page, and the link to what it shows.
 import {h, reveal, setText} from '../dom/elements.js';
+import type {Lab} from '../types.js';
 
 /** Links inside the page move focus and keep the address, which belongs to the settings. */
 export function goTo(e: Event) {

@@ -2,6 +2,7 @@
 import {button, byId} from '../dom/elements.js';
 import {figure} from '../dom/figures.js';
 import {createForm, symbol} from './form.js';
+import type {Lab, Options, SettingsField, Values} from '../types.js';
 
 /** change has the effect of a change in the form; advise tells again which preset fits the data. */
 export function createSettingsPanel({setup, catalogue, session, attempt}: Lab, {preview, terms, highlight, onInvalid}: {

@@ -6,6 +6,8 @@ import {named} from '../engine/pool.js';
 import {READER} from '../engine/reader.js';
 import {freshSettings, prune, resolve, toHash} from './state.js';
 import type {Catalogue} from './catalogue.js';
+import type {DataSet, FileContent, Made, Model, Options, PageChoices, ReadFile, RunPlan, RunRecord,
+  Settings, SettingsField, ShippedRun} from '../types.js';
 
 const LONGEST = 120; // characters of a run's name
 

@@ -4,6 +4,7 @@ import {own} from '../dom/nth.js';
 import {SEEDS, clip, clustersProperty, parse, seedProperty} from './catalogue.js';
 import {NODES, TURNED} from './nodes.js';
 import type {Catalogue} from './catalogue.js';
+import type {Message, PageChoices, Readable, Settings, Values} from '../types.js';
 
 const VERSION = '1';
 export const LONGEST_LINK = 16384; // characters; the longest that the page itself writes has some two thousand

@@ -1,6 +1,7 @@
 // Subscriptions: each part of the page subscribes to the concerns that it shows, and is called when one of them has changed.
 // The page's one clock draws all that is due together.
 import {followDraw} from '../dom/clock.js';
+import type {Concern} from '../types.js';
 
 export class Changes {
   #due: Set<Concern> = new Set();

@@ -1,5 +1,7 @@
 // Errors are shown to the reader, beside the field that caused them if there is one.
 
+import type {Attempt, Say, Thrown} from '../types.js';
+
 /** A file could not be read: the card of the files says it, and nothing else has stopped. */
 export const isOfFile = ({aside, file, code}: Thrown) => Boolean(aside) && (Boolean(file) || code === 'bad-data');
 

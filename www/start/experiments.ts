@@ -1,6 +1,7 @@
 // The experiments on the page: they come last, as they are further down and need the engine.
 import {byId} from '../dom/elements.js';
 import {nodesToText} from '../settings/nodes.js';
+import type {Lab, PageChoices} from '../types.js';
 
 /** load() has the panel there, and may be tried again where that failed. */
 export function createExperimentsSection({experiments, pool, catalogue, setup, session, changes, notices, say, attempt}: Omit<Lab, 'storage'>) {

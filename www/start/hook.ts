@@ -1,5 +1,6 @@
 // The interface of end-to-end tests; only the pool of workers and the experiments change anything.
 import {allDrawn} from '../dom/clock.js';
+import type {Lab} from '../types.js';
 
 /**
  * `state()`: phase (idle, shipped, opening, paused, running, finished, failed), scoring (from the last step until the scores are there and

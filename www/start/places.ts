@@ -1,6 +1,7 @@
 // The places of the page, one of them on screen: the present one is part of the address, and the browser's Back leads to the one before.
 import {byId, h} from '../dom/elements.js';
 import {HIDABLE, placeOf} from '../settings/state.js';
+import type {Lab, Settings} from '../types.js';
 
 // Parts that a locked page shows and does not let change. It refuses dropped files. */
 const LOCKED = ['settings-form', 'data-picker', 'pulls-view', 'experiments-view', 'runs'];

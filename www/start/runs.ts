@@ -4,6 +4,8 @@ import {loadFinished} from '../run/finished.js';
 import {createPreview} from '../run/preview.js';
 import type {createSavedRuns} from '../panels/savedruns.js';
 import type {createForm} from '../settings/form.js';
+import type {Lab, Message, Options, PageChoices, ReadFile, RunRecord, Settings,
+  Thrown} from '../types.js';
 
 /** form() is the settings form once it is there; saved() the saved runs; showView() has the views follow the settings. */
 export function createRuns({session, setup, say, attempt}: Lab, {form, saved, showView}: {

@@ -1,6 +1,7 @@
 // How the page speaks: status, announcements and messages reach the reader even while its Go program is on its way.
 import {byId, h, setText} from '../dom/elements.js';
 import type {PageRole, Plainly} from '../engine/pagerole.js';
+import type {Message} from '../types.js';
 
 /** How they reach the reader without the program, by kind. */
 export const PLAINLY: Plainly = {

@@ -7,6 +7,7 @@ import {askLayer, layerTold, rests} from '../run/layertold.js';
 import {layerWords} from './causalwords.js';
 import {probeCurve} from './probecurve.js';
 import type {Comparison, Way} from '../run/comparison.js';
+import type {ViewContext} from '../types.js';
 
 /** The button of a comparison, its progress, and why it cannot be pressed. */
 export function trainer({session, setup, attempt}: ViewContext, comparison: Comparison, id: string, wanted?: (way: Way) => boolean) {

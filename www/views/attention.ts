@@ -5,6 +5,7 @@ import {fixed, spaced} from '../dom/figures.js';
 import {sure} from '../dom/nth.js';
 import {rests} from '../run/layertold.js';
 import {embeddingTitle} from './names.js';
+import type {Attention, ViewContext} from '../types.js';
 
 /** create(el, context) -> {show} */
 export function create(el: HTMLElement, {session, setup, attempt, changed, showView}: ViewContext) {

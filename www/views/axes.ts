@@ -3,6 +3,7 @@
 import {h, setText} from '../dom/elements.js';
 import {grouped} from '../dom/figures.js';
 import {rests} from '../run/layertold.js';
+import type {Lab, PageChoices, Snapshot} from '../types.js';
 
 /** A picture of an epoch. */
 interface Drawn extends Plotted {

@@ -2,6 +2,7 @@
 // page is composed: 4000 of them cost 20 ms of the page's thread. Copied by hand into one image they cost 1 ms.
 import {nth, sure} from '../dom/nth.js';
 import {markSheet} from './palette.js';
+import type {Theme} from '../types.js';
 
 const PHASES = 2; // positions within a pixel, per axis: marks move smoothly where whole pixels would jump
 

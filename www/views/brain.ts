@@ -7,6 +7,7 @@ import {readFile} from '../panels/ownfile.js';
 import {named} from '../engine/pool.js';
 import {nodeName} from '../run/model.js';
 import * as glassbrain from './glassbrain.js';
+import type {DataSet, PageView, ReadFile, Regions, Thrown, ViewContext} from '../types.js';
 
 const AT_MOST = 1000; // ms between two looks at a run that is going on
 

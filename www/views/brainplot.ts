@@ -7,6 +7,7 @@ import {ground, lines, ring, write} from './pen.js';
 import {layout, nearest} from './projection.js';
 import {pointOf} from './points.js';
 import type {Point} from './points.js';
+import type {Pen, Theme} from '../types.js';
 
 const REACH = 12; // largest distance of the pointer from a region, in CSS pixels
 

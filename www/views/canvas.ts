@@ -3,6 +3,7 @@ import {Canvas} from '../dom/canvas.js';
 import {throttleDraw} from '../dom/clock.js';
 import {h} from '../dom/elements.js';
 import {theme} from './palette.js';
+import type {Theme} from '../types.js';
 
 const TO = new Map(Object.entries({ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity}));
 

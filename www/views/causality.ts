@@ -13,6 +13,7 @@ import {create as createClaims} from './claims.js';
 import {answerOf, create as createPairings} from './pairings.js';
 import {probeCurve} from './probecurve.js';
 import {keeps} from './saving.js';
+import type {Exchange, PageView, Theme, ViewContext} from '../types.js';
 
 const HERE = 'run';
 

@@ -6,6 +6,7 @@ import {armsOf} from '../run/comparison.js';
 import {trainer} from './arms.js';
 import {changed, figuresOf, percent} from './causalwords.js';
 import {embeddingTitle} from './names.js';
+import type {ViewContext} from '../types.js';
 
 export function create(el: HTMLElement, context: ViewContext) {
   const {session, setup} = context, comparison = armsOf(context);

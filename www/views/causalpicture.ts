@@ -4,6 +4,7 @@ import {nth} from '../dom/nth.js';
 import {answerOf} from './pairings.js';
 import {box, ground, line, write} from './pen.js';
 import {linesOf} from './saving.js';
+import type {Exchange, Pen, Theme} from '../types.js';
 
 const WIDTH = 860, EDGE = 24, CELL = 26, LINE = 19; // units of the drawing
 const BESIDE = 110, CURVE = 240, HIGH = 34; // names beside the cells; a curve

@@ -3,6 +3,7 @@ import {fixed, inARow} from '../dom/figures.js';
 import {beyondSpread, scoresOfBoth, scoresSentence} from '../run/differences.js';
 import {answerOf} from './pairings.js';
 import type {Way} from '../run/comparison.js';
+import type {Exchange} from '../types.js';
 
 const CLOSE = 0.02, CLOSE_PROBE = 0.05; // shares of swaps, and of cases of the fresh classifier, that count as the same
 

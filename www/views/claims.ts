@@ -3,6 +3,7 @@
 import {h, setText} from '../dom/elements.js';
 import {claimsTable, clearReport, reportParts} from '../panels/report.js';
 import {orderOf} from './claimsorder.js';
+import type {ReportCard, Thrown, ViewContext} from '../types.js';
 
 const SEEDS = 10; // that decide
 const REFILL = 1_000; // ms at least until a report is made anew

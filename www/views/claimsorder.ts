@@ -1,5 +1,7 @@
 // The order of the experiment on three sentences of the paper for the present settings. Knows nothing of the document.
 
+import type {Settings} from '../types.js';
+
 /**
  * @param usual the preset that need not be named
  * @param own the open files; null while there are none

@@ -2,6 +2,7 @@
 import {h} from '../dom/elements.js';
 import {spaced} from '../dom/figures.js';
 import {embeddingTitle} from './names.js';
+import type {DataSet, LabelSet} from '../types.js';
 
 export const OWN = 'own'; // each private embedding has its layer's own groups
 const MOST_COLUMNS = 32; // of S that are offered; a link may name others

@@ -10,6 +10,7 @@ import {ground as clear, line, ring, write} from './pen.js';
 import {stepped} from './points.js';
 import type {Band, Discs} from './bands.js';
 import type {Look} from './look.js';
+import type {Colouring, Communities, DataSet, NodePicture, Pen, Theme} from '../types.js';
 
 const MARGIN = 4; // around all, in CSS pixels
 const FADED = 0.2; // how strongly marks are drawn beside those that are pointed at or chosen

@@ -3,6 +3,7 @@ import {h, tableOf} from '../dom/elements.js';
 import {fixed, grouped, spaced} from '../dom/figures.js';
 import {nth, sure} from '../dom/nth.js';
 import {SHADES, legendMark, markOf} from './palette.js';
+import type {Colouring, Communities, LabelSet} from '../types.js';
 
 const wordsOf = (set: LabelSet) => spaced(set.name);
 const TOLD = 3; // classes of a community, and neighbours in a table

@@ -11,6 +11,7 @@ import {curveOf, markOf} from './palette.js';
 import {fit} from './fit.js';
 import * as scatter from './scatter.js';
 import {stacked} from './strip.js';
+import type {Beside, PageView, ViewContext} from '../types.js';
 
 const WIDE = 240, HIGH = 64, POINTS = 160; // of a curve
 const METRICS: Record<string, string | undefined> = {ari: 'clusters (ARI)', macro_f1: 'classifier (macro-F1)'};

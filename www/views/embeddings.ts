@@ -8,6 +8,7 @@ import * as plotgrid from './plotgrid.js';
 import {stacked} from './strip.js';
 import type {create} from './axes.js';
 import type {Picture, Shown} from './why.js';
+import type {Model, PageChoices, PageView, Snapshot, ViewContext} from '../types.js';
 
 const AXES: [string, string][] = [['', 'principal'], ['separating', 'that separate the colours'], ['columns', 'two columns'], ['tsne', 't-SNE']];
 const BETWEEN_CLUSTERS = 1500; // ms, while the run goes on

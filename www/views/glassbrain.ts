@@ -9,6 +9,7 @@ import {SVGContext} from './svgcontext.js';
 import {drawMark, legendMark, markOf} from './palette.js';
 import {ground, write as put} from './pen.js';
 import {keeps} from './saving.js';
+import type {Colouring, LabelSet, Pen, RegionLayer, Regions, Theme, ViewContext} from '../types.js';
 
 const PAPER_SHARE = 10; // %: the regions that the paper's figure shows
 

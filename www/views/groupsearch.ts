@@ -1,5 +1,6 @@
 // Nodes by the groups they are in: "work group 2" finds one, "work group 2 and friends group 1" who is in both.
 import {spaced} from '../dom/figures.js';
+import type {LabelSet} from '../types.js';
 
 /** The names of a group in a search: alone, and with the name of its label set before it. */
 const namesOf = (set: LabelSet, name: string) => [name, `${spaced(set.name)} ${name}`].map(s => s.toLowerCase());

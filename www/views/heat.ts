@@ -1,6 +1,7 @@
 // A table of numbers as a small picture: the larger a number, the stronger its cell. A cell may stand for several rows and columns, with their mean.
 import {sure} from '../dom/nth.js';
 import {ground} from './pen.js';
+import type {Pen, Theme} from '../types.js';
 
 const MOST = 48; // rows and columns of a picture
 const LEAST = 0.02; // what is weaker is not drawn

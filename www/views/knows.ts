@@ -8,6 +8,7 @@ import {kindsOf} from './leakwords.js';
 import {embeddingTitle} from './names.js';
 import {box as frame, ground, line as stroke, ring, write} from './pen.js';
 import {keeps} from './saving.js';
+import type {LabelSet, PageView, Pen, Snapshot, Theme, ViewContext} from '../types.js';
 
 const WIDE = 56, HIGH = 16, EDGE = 6; // of the line in a cell, and the margin on both sides of it
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples

@@ -13,6 +13,8 @@ import {keeps} from './saving.js';
 import * as scatter from './scatter.js';
 import {aboutNode, createTip} from './tip.js';
 import type {Adjacency} from './adjacency.js';
+import type {DataSet, Drawing, LayersAs, NodePicture, PageView, Theme,
+  ViewContext} from '../types.js';
 
 // From this number of nodes or links of a layer on, a matrix shows more than links do.
 const MANY_NODES = 300, MANY_LINKS = 3000;

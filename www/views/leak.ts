@@ -6,6 +6,7 @@ import {single} from '../dom/idle.js';
 import {epochsAtHand, rests} from '../run/layertold.js';
 import {COURSES, kindsOf, leakSentence, lookOf} from './leakwords.js';
 import type {Look} from './leakwords.js';
+import type {ViewContext} from '../types.js';
 
 const WIDE = 360, HIGH = 120, LEFT = 22, BELOW = 16; // of the chart and of what is written beside it
 

@@ -1,6 +1,7 @@
 // The results of the leak meter, as courses over the epochs and in words.
 import {fixed} from '../dom/figures.js';
 import {ownSet} from './names.js';
+import type {LabelSet} from '../types.js';
 
 const SMALL = 0.05; // a change that is not worth telling
 

@@ -2,6 +2,7 @@
 import {h} from '../dom/elements.js';
 import {spaced} from '../dom/figures.js';
 import {legendMark, markOf} from './palette.js';
+import type {LabelSet} from '../types.js';
 
 export const headingOf = ({name}: {name: string}) => h('span', {class: 'soft small'}, `${spaced(name)}:`);
 

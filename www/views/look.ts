@@ -2,6 +2,7 @@
 import {figure} from '../dom/figures.js';
 import {nodeName} from '../run/model.js';
 import {markOf} from './palette.js';
+import type {Colouring, LabelSet, NodePicture} from '../types.js';
 
 type LookChange = 'node' | 'selection' | 'colours' | 'time';
 

@@ -10,6 +10,7 @@ import {paint, WIDTH, HEIGHT} from './losspicture.js';
 import {curveOf, theme} from './palette.js';
 import {keeps} from './saving.js';
 import {Losses} from '../run/model.js';
+import type {Model, PageView, Pen, Theme, ViewContext} from '../types.js';
 
 const FAINT = 0.4; // how strongly the curves of the pinned run are drawn
 const POINTS = 1500; // more than a screen has columns; a longer run is thinned evenly

@@ -3,6 +3,7 @@ import {figure} from '../dom/figures.js';
 import {curveOf} from './palette.js';
 import {ground, line, write} from './pen.js';
 import type {Point} from './points.js';
+import type {Pen, Theme} from '../types.js';
 
 export const WIDTH = 760, HEIGHT = 460;
 const BOX = {left: 60, right: WIDTH - 20, top: 64, bottom: HEIGHT - 60};

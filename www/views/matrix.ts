@@ -6,6 +6,7 @@ import {Host, along} from './canvas.js';
 import {fillOf, rgb} from './palette.js';
 import {box, ground, lines} from './pen.js';
 import type {Point} from './points.js';
+import type {Pen, Scale, Theme} from '../types.js';
 
 export const BAND = 6; // the classes along both sides, in CSS pixels
 const FADED = 0.16; // as marks that are not chosen are in the other pictures

@@ -16,6 +16,7 @@ import {keeps} from './saving.js';
 import {askWhole, wholeOf} from './whole.js';
 import type {Known} from '../run/tables.js';
 import type {Heat} from './heat.js';
+import type {DataSet, PageView, Pen, Snapshot, Theme, ViewContext} from '../types.js';
 
 /** What the boxes are drawn from. */
 interface Sizes {

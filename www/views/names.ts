@@ -1,5 +1,7 @@
 // Names of embeddings and label sets.
 
+import type {LabelSet} from '../types.js';
+
 const SUBSCRIPTS = '\u2080\u2081\u2082\u2083\u2084\u2085\u2086\u2087\u2088\u2089';
 const subscript = (n: number) => String(n).replace(/\d/g, d => SUBSCRIPTS.charAt(Number(d)));
 

@@ -6,6 +6,7 @@ import {linear} from '../run/model.js';
 import {markOf} from './palette.js';
 import {createSubjects} from './subjects.js';
 import type {Added} from './scatter.js';
+import type {Colouring, DataSet, ViewContext} from '../types.js';
 
 const MOST = 200; // that are listed
 

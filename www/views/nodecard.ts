@@ -7,6 +7,7 @@ import {embeddingTitle} from './names.js';
 import {aboutNode} from './tip.js';
 import {askWhole, wholeOf} from './whole.js';
 import {createWhy} from './why.js';
+import type {Model} from '../types.js';
 
 const MOST_LINKS = 8, MOST_NEAR = 5; // that are named
 

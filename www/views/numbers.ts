@@ -7,6 +7,7 @@ import {numbersOf} from './colourby.js';
 import {SHADES, shades} from './palette.js';
 import {askWhole, wholeOf} from './whole.js';
 import type {Adjacency} from './adjacency.js';
+import type {Colouring, DataSet, Lab, Snapshot} from '../types.js';
 
 /** The agreement of layers about each of n nodes: the mean, over its neighbours in any layer, of the share of the other layers that link it to
  * them, too. NaN for a node without links. */

@@ -10,6 +10,7 @@ import {ground, write} from './pen.js';
 import {plotSheet} from './plotsheet.js';
 import {keeps} from './saving.js';
 import type {Painting} from './blocks.js';
+import type {NodePicture, PageView, Pen, Theme, ViewContext} from '../types.js';
 
 const USUAL = 8; // the digit of the brush
 const DARK = 8; // from this digit on, a number stands on a dark ground

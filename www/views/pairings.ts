@@ -4,6 +4,7 @@ import {fixed} from '../dom/figures.js';
 import {nth} from '../dom/nth.js';
 import {layerMark} from './palette.js';
 import {STEPS} from './points.js';
+import type {Exchange} from '../types.js';
 
 /** The answer of psi for private part i beside common part j: the layer that it names, how probable that is, and every layer. */
 export function answerOf(exchange: Exchange, i: number, j: number) {

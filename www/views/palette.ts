@@ -3,6 +3,7 @@
 import {pathOf, svg} from '../dom/elements.js';
 import {nth} from '../dom/nth.js';
 import type {Point} from './points.js';
+import type {Pen, Theme} from '../types.js';
 
 /** Number of colours in the Okabe-Ito set as the style sheet orders it. */
 export const COLOURS = 8;

@@ -1,5 +1,6 @@
 // What is drawn again and again: lines, circles and words, on the canvas of a view or into a picture to keep.
 import type {Point} from './points.js';
+import type {Pen, Theme} from '../types.js';
 
 /** Lines through points, all in one stroke. */
 export function lines(pen: Pen, list: Iterable<Point[]>, colour: string, width = 1, dash: number[] = []) {

@@ -15,6 +15,8 @@ import {plotSheet, spreadTable} from './plotsheet.js';
 import {keeps} from './saving.js';
 import {aboutNode, createTip} from './tip.js';
 import type {Added, Over} from './scatter.js';
+import type {Clusters, Colouring, LabelSet, PageChoices, Snapshot, Theme,
+  ViewContext} from '../types.js';
 
 const OFFERED = 12; // names, while one is typed
 const USUAL = ['common', 'private_1', 'private_2', 'private_3']; // the embeddings of most examples

@@ -5,6 +5,7 @@ import {drawMark, fillOf, markOf} from './palette.js';
 import {ground, write} from './pen.js';
 import {pointOf} from './points.js';
 import {linesOf} from './saving.js';
+import type {Colouring, NodePicture, Pen, Snapshot, Theme} from '../types.js';
 
 const SIDE = 340, GAP = 24, HEAD = 44, KEY = 130, LINE = 22, FOOT = 18; // units of the drawing
 

@@ -5,6 +5,7 @@ import {figure} from '../dom/figures.js';
 import {sliderScale, symbol} from '../settings/form.js';
 import {curveOf} from './palette.js';
 import type {Losses} from '../run/model.js';
+import type {Model, PageView, ViewContext} from '../types.js';
 
 const WIDE = 160, HIGH = 40, POINTS = 120; // of a course
 const HARDEST = 100; // weight at the end of the sliders, which have one scale; larger ones are shown there

@@ -1,6 +1,7 @@
 // Pictures that leave the page, as PNG and as SVG from one drawing.
 import {button, download, h} from '../dom/elements.js';
 import {lightTheme} from './palette.js';
+import type {Pen, Theme, ViewContext} from '../types.js';
 
 const DENSITY = 2; // of the PNG: pixels for one of the drawing's units, of which an inch has 96
 /** The chunk of a PNG that says 300 pixels an inch, and where it stands. */

@@ -9,6 +9,7 @@ import {inside, nearest, pointOf, stepped} from './points.js';
 import type {Adjacency} from './adjacency.js';
 import type {Stamp} from './blit.js';
 import type {Coordinate, Point} from './points.js';
+import type {Pen, Theme} from '../types.js';
 
 const MARGIN = 10; // around the points, in CSS pixels
 const MANY = 20_000; // nodes; of more the density is drawn

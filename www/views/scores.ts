@@ -1,5 +1,6 @@
 // The scores, which the page's Go program writes as tables and as a sentence.
 import {byId} from '../dom/elements.js';
+import type {Model} from '../types.js';
 
 /** The place of what goes while its data are trained on again is kept for the next ones. */
 export function createScores(send: (kind: string, fields: object) => void) {

@@ -6,6 +6,7 @@ import {sentence} from './sharewords.js';
 import {Host, along} from './canvas.js';
 import {ground, line, ring, write} from './pen.js';
 import {keeps} from './saving.js';
+import type {PageView, Pen, Theme, ViewContext} from '../types.js';
 
 const HEIGHT = 240, WIDE = 760; // of the picture on the page, and the width of one that leaves it
 const MARGIN = {left: 40, right: 12, top: 28, bottom: 34};

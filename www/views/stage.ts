@@ -2,6 +2,7 @@
 // other, to be swiped through. The buttons above show the visible ones and lead to each.
 import {button, byId, h, setText} from '../dom/elements.js';
 import {fitTogether} from './fit.js';
+import type {Lab, Settings} from '../types.js';
 
 const TOGETHER = 'all', FIRST = 'embeddings'; // what a narrow screen shows at first, as it changes when Train is pressed
 const AHEAD = [TOGETHER, 'causality', 'compare', 'losses']; // the others stand under More, unless the screen is narrow

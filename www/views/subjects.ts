@@ -5,6 +5,7 @@ import {cohortPicker} from '../panels/cohortpicker.js';
 import {many} from '../panels/ordertext.js';
 import {namedScans, readFile} from '../panels/ownfile.js';
 import {clearReport, putReport} from '../panels/report.js';
+import type {ReportCard, Thrown, ViewContext} from '../types.js';
 
 const LIKE = 'table5'; // the experiment that takes such files
 const NAME = 'subjects', DRAWN = 'cohort of scans'; // by the engine's name

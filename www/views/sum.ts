@@ -6,6 +6,7 @@ import {line, lines, ring} from './pen.js';
 import {placeOf} from './points.js';
 import type {Coordinate, Point} from './points.js';
 import type {Over} from './scatter.js';
+import type {Pen, Theme} from '../types.js';
 
 /** A part of a place: a step in the picture, its share of the whole, and the node that makes it, or -1. */
 export interface Part { x: number; y: number; share: number; node: number; what: string }

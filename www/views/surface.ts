@@ -10,6 +10,7 @@ import {fillOf, markOf, theme} from './palette.js';
 import {plotSheet} from './plotsheet.js';
 import {STEPS} from './points.js';
 import {keeps} from './saving.js';
+import type {Colouring, LabelSet, Pen, RegionLayer, Theme, ViewContext} from '../types.js';
 
 const FROM: [string, number, number][] = [['Left', -90, 0], ['Right', 90, 0], ['Above', 0, 90], ['Behind', 0, 0], ['Front', 180, 0], ['Below', 0, -90]];
 const STEP = 10;      // degrees that an arrow key turns

@@ -6,6 +6,7 @@ import * as knows from './knows.js';
 import * as layers from './layers.js';
 import * as pulls from './pulls.js';
 import {createStage} from './stage.js';
+import type {Concern, Model, PageView, Settings, ViewContext, ViewModule} from '../types.js';
 
 interface ViewRow {
   name: string; // of its section, which is made unless the page has it

@@ -1,5 +1,6 @@
 // The embeddings of an epoch with all their columns: those that were kept, or of the last epoch those of the engine, asked for once.
 import {rests} from '../run/layertold.js';
+import type {Lab, Snapshot} from '../types.js';
 
 const asked: WeakMap<Float32Array, Float32Array> = new WeakMap();
 const asking: WeakSet<Float32Array> = new WeakSet();

@@ -12,6 +12,7 @@ import type {Turned} from '../settings/nodes.js';
 import type {Adjacency} from './adjacency.js';
 import type {Over} from './scatter.js';
 import type {Laid, Part, Sum} from './sum.js';
+import type {Colouring, ViewContext} from '../types.js';
 
 /** The contributions to a place (`why` in wasm/PROTOCOL.md). */
 interface Why extends Explained { places?: Float32Array; arrows?: Float32Array; from?: Int32Array }

@@ -37,12 +37,13 @@ var (
 		"Study.needs": "'' | 'graph' | 'cohort' | 'graphs'", "LayerCounts.stored": "'both' | 'one way' | 'directed'",
 		"Clustered.scores": "{labels: string; ari: number; nmi: number}[]", "MarkedLayer.networks": "NetworkCount[]",
 		"Survey.subject": "SurveyedSubject", "Imported.record": record, "Listing.runs": record + "[]", "Got.record": record,
-		"PlanArgs.tasks":     "Task[]",
-		"ReportArgs.results": "Omit<TaskResult, 'arrays'>[]", "AmountArgs.tasks": "Task[]", "MethodTaskArgs.task": "Task", "TaskGraphsArgs.task": "Task",
+		"PlanArgs.tasks":     task + "[]",
+		"ReportArgs.results": "Omit<TaskResult, 'arrays'>[]", "AmountArgs.tasks": task + "[]", "MethodTaskArgs.task": task, "TaskGraphsArgs.task": task,
 	}
 )
 
-const record = "RunRecord"
+// The page's own shapes: of runs, which it adds fields to, and of tasks.
+const record, task = "import('./types.js').RunRecord", "import('./types.js').Task"
 
 func main() {
 	root, err := builder.FindRoot(".")
