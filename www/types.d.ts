@@ -283,8 +283,10 @@ export interface Merged { order: Order; results: StudyResult[]; seconds: number 
 export interface StudyArray { name: string; shape: number[]; data: ArrayLike<number> }
 
 /** The result of an order: reports for the page, and as files. */
-export interface Reports { reports: Report[]; results: StudyResult[]; html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer>;
-  markdown: Uint8Array<ArrayBuffer>; predictions?: Uint8Array<ArrayBuffer> }
+export interface Reports {
+  reports: Report[]; results: StudyResult[]; predictions?: Uint8Array<ArrayBuffer>;
+  html: Uint8Array<ArrayBuffer>; csv: Uint8Array<ArrayBuffer>; latex: Uint8Array<ArrayBuffer>; markdown: Uint8Array<ArrayBuffer>;
+}
 
 /** How much the combiner looks at each embedding: the means of classes, and of each node. */
 export interface Attention extends Attentions { weights: Float32Array }

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -103,14 +104,14 @@ func TestReader(t *testing.T) {
 // module for pages of one's own, the reader of backups, what the Go programs put in place, and the part of types.d.ts that says what they send.
 func TestPageAny(t *testing.T) {
 	loose := regexp.MustCompile(`[:<,|(=]\s*any\b|\bas any\b|\bany\[\]`)
-	found := 0
+	loosely, found := []string{"cadem.ts", "globals.d.ts", "run/backup.ts"}, 0
 	err := filepath.WalkDir("../../www", func(path string, d fs.DirEntry, err error) error {
 		switch name := filepath.ToSlash(strings.TrimPrefix(path, "../../www/")); {
 		case err != nil:
 			return err
 		case d.IsDir() && (name == "vendor" || name == "node_modules"):
 			return filepath.SkipDir
-		case d.IsDir() || filepath.Ext(path) != ".ts" || name == "cadem.ts" || name == "globals.d.ts" || name == "run/backup.ts" || strings.HasPrefix(name, "engine/"):
+		case d.IsDir() || filepath.Ext(path) != ".ts" || strings.HasPrefix(name, "engine/") || slices.Contains(loosely, name):
 			return nil
 		}
 		text, err := os.ReadFile(path)

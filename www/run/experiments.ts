@@ -2,15 +2,13 @@
 // was interrupted continues with the missing ones. Knows nothing of the document.
 
 import {nth} from '../dom/nth.js';
-import {FILE} from '../engine/pool.js';
+import {FILE, type Pool} from '../engine/pool.js';
 import {newId} from './model.js';
 import {nameOf} from './order.js';
 import {bare, inputArrays, read, write} from './results.js';
 import {Speed} from './speed.js';
-import type {Pool} from '../engine/pool.js';
 import type {SaveQueue} from './savequeue.js';
-import type {Answer, Arrays, Caller, FileContent, Merged, Reports, StudyProgress, StudyRecord,
-  StudyResult, Thrown} from '../types.js';
+import type {Answer, Arrays, Caller, FileContent, Merged, Reports, StudyProgress, StudyRecord, StudyResult, Thrown} from '../types.js';
 
 const SPACING = 500; // ms between two writes at least
 const KEPT = 64e6;   // bytes of files that are kept with what was found on them; larger ones are asked for again
