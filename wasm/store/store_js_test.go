@@ -707,7 +707,7 @@ func TestRequests(t *testing.T) {
 	if got := ask(`{"v":1,"id":1,"kind":"put","record":{"run":"a","updated":1}}`); !strings.Contains(got, `"result":{"generation":1}`) {
 		t.Error(got)
 	}
-	if got := ask(`{"v":1,"id":2,"kind":"list"}`); !strings.Contains(got, `"result":{"damaged":[],"runs":[{"run":"a","updated":1}]}`) {
+	if got := ask(`{"v":1,"id":2,"kind":"list"}`); !strings.Contains(got, `"result":{"runs":[{"run":"a","updated":1}],"damaged":[]}`) {
 		t.Error(got)
 	}
 	if got := ask(`{"v":1,"id":3,"kind":"delete","run":"x"}`); !strings.Contains(got, `"code":"no-run"`) {
