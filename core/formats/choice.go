@@ -399,7 +399,7 @@ func (c *Content) layers(g *multiplex.Graph, report *Report, choice Choice, leas
 		report.Layers = append(report.Layers, l)
 	}
 	g.Name = input.Stem(c.set.Files[0].Name)
-	report.Alone(g)
+	report.Whole(g)
 	return nil
 }
 

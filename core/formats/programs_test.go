@@ -583,3 +583,60 @@ func TestContacts(t *testing.T) {
 		}
 	}
 }
+
+// What a table may mean otherwise is said or asked: years are no weights and no layers, classes no weights, and so on.
+func TestOtherMeanings(t *testing.T) {
+	list := func(titles, row string) string {
+		text := titles
+		for k, l := range keptLinks() {
+			text += strings.NewReplacer("SOURCE", people[l.a], "TARGET", people[l.b], "LAYER", l.layer, "WEIGHT", fmt.Sprint(l.weight),
+				"YEAR", fmt.Sprint(2001+k%7), "SIGN", fmt.Sprint(1-2*(k%2)), "SCORE", fmt.Sprint(150+k),
+				"POINT", fmt.Sprintf("%d.%03d", 1+k%7, 101+k), "CLASS", fmt.Sprint(k%3)).Replace(row)
+		}
+		return text
+	}
+	const head, row, points = "source,target,layer,weight\n", "SOURCE,TARGET,LAYER,WEIGHT\n", "source;target;layer;weight\n"
+	names := ";" + strings.Join(people, ";") + "\n"
+	coded := names
+	for i, name := range people {
+		coded += name
+		for j := range people {
+			answer := min(weightOf("play", i, j), 1)
+			if i+j == len(people)+1 && i != j { // who was not asked
+				answer = 9
+			}
+			coded += fmt.Sprintf(";%v", answer)
+		}
+		coded += "\n"
+	}
+	for name, c := range map[string]struct{ text, want, not string }{
+		"years":           {list("", "SOURCE TARGET YEAR\n"), "-columns source,target,layer", "weight"},
+		"years of layers": {list("", "SOURCE TARGET LAYER YEAR\n"), "3 as layer, 4 as time", "weight"},
+		"year titles":     {list("source,target,2018,2019\n", "SOURCE,TARGET,SCORE,WEIGHT\n"), "-columns weight=2018,weight=2019", ""},
+		"label":           {list("source,target,layer,label\n", "SOURCE,TARGET,LAYER,CLASS\n"), "a column is not used: label", "weight"},
+		"label alone":     {list("source,target,label\n", "SOURCE,TARGET,CLASS\n"), "there is label (3 values)", "weight="},
+		"signed":          {list("source,target,polarity\n", "SOURCE,TARGET,SIGN\n"), "signs make two: -columns weight=polarity", ""},
+		"STRING": {list("protein1 protein2 fusion coexpression textmining combined_score\n", "SOURCE TARGET 0 SCORE SCORE SCORE\n"),
+			"-columns weight=coexpression,weight=textmining", "weight=fusion"},
+		"quotes":   {list("'source','target','layer','weight'\n", "'SOURCE','TARGET','LAYER',WEIGHT\n"), "names in single quotes", ""},
+		"total":    {list(head, row) + "Total,Total,play,99\n", `"Total" became`, ""},
+		"dates":    {list(head, row) + "1-Mar,2.3E+05,play,2\n", `"1-Mar", "2.3E+05" became`, ""},
+		"points":   {list(points, "SOURCE;TARGET;LAYER;POINT\n"), "The points of all 24 weights were read as decimal", ""},
+		"decimals": {list(points, "SOURCE;TARGET;LAYER;POINT\n") + "Anna;Emil;play;0.5\n", "the nodes are the 12", "decimal"},
+		"codes":    {coded, "weights of 1 and numbers such as 9 alone", ""},
+		"weights":  {names + wholeOf("play", true), "as a matrix", "stand for what is missing"},
+	} {
+		files := []File{fileOf("a.csv", c.text)}
+		if strings.HasPrefix(c.text, ";") {
+			files = append(files, fileOf("b.csv", names+wholeOf("work", true)))
+		}
+		_, r, err := openChoice(files, Choice{})
+		said := fmt.Sprint(err)
+		if err == nil {
+			said = strings.Join(r.Notes, " ")
+		}
+		if !strings.Contains(said, c.want) || c.not != "" && strings.Contains(said, c.not) {
+			t.Errorf("%s: %q", name, said)
+		}
+	}
+}

@@ -197,7 +197,7 @@ func aboutIDs(what string, keys []string) (notes sentences) {
 		notes = append(notes, note+".")
 	}
 	if odd != nil {
-		notes.add("%s: leave out rows of sums, and mend names of which Excel made dates or rounded numbers.", input.Some(odd))
+		notes.add("%s became nodes: leave out rows of sums, and mend names of which Excel made dates or rounded numbers.", input.Some(odd))
 	}
 	if n := len(words); n > 0 && n < len(keys) {
 		notes.add("Of the ids of %ss %d are whole numbers and %d are not: %s.", what, len(keys)-n, n, input.Some(words))

@@ -260,6 +260,8 @@ type edgeList struct {
 	zero    []int
 	across  int       // rows whose ends are of different layers
 	blank   int       // rows that have no weight where others do
+	points  int       // weights with a point
+	grouped int       // those whose point may separate thousands, as in 1.719
 	headers int       // rows that repeat the header
 	notes   sentences // on comments
 	nodes   []string  // ids in order, when no node file lists them
@@ -374,7 +376,7 @@ func (r *edgeReader) row(s *scanner, f *edgeFile, c columns) (err error) {
 	if c.weight >= 0 {
 		if s.fields[c.weight] == "" {
 			r.list.blank++
-		} else if e.Weight, err = weight(s, s.fields[c.weight]); err != nil {
+		} else if e.Weight, err = r.weight(s, s.fields[c.weight]); err != nil {
 			return err
 		}
 	}
@@ -405,7 +407,7 @@ func (r *edgeReader) matrix(f *edgeFile) error {
 			if isNoLink(cell) {
 				continue
 			}
-			w, err := weight(s, cell)
+			w, err := r.weight(s, cell)
 			if err != nil {
 				return err
 			}
@@ -509,6 +511,17 @@ func channel(s *scanner, f string) (float64, error) {
 		return 1, nil
 	case "false", "no", "na", "nan":
 		return 0, nil
+	}
+	return weight(s, f)
+}
+
+// weight reads the weight of an edge and counts points that may separate thousands, as they do where semicolons separate columns.
+func (r *edgeReader) weight(s *scanner, f string) (float64, error) {
+	if s.separator == ';' {
+		if whole, part, point := strings.Cut(f, "."); point {
+			r.list.points++
+			r.list.grouped += btoi(hasThousands(whole + "," + part))
+		}
 	}
 	return weight(s, f)
 }

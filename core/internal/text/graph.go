@@ -127,6 +127,9 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 	if n := r.list.blank; n > 0 {
 		r.notes.add("%s no weight: 1 was taken.", figure.Does(n, "row", "has", "have"))
 	}
+	if n := r.list.points; n > 0 && n == r.list.grouped {
+		r.notes.add("The points of all %s were read as decimal: if they separate thousands, leave them out, 1719 for 1.719.", figure.Count(n, "weight"))
+	}
 	r.notes = append(r.notes, r.list.notes...)
 	one := len(r.layers) == 1
 	r.signs()

@@ -136,12 +136,26 @@ func (r *Report) build(g *multiplex.Graph, list *edgeList, s *Set, mutual bool) 
 			figure.Plural(len(names), "Layer ", "Layers ")+strings.Join(names, ", ")+figure.Plural(len(names), " shares", " share"))
 	}
 	r.Nodes = m
-	r.Alone(g)
+	r.Whole(g)
 	return nil
 }
 
-// Alone counts the nodes that no layer joins with another one, and says how many they are.
-func (r *Report) Alone(g *multiplex.Graph) {
+// missing are numbers that tables of 0 and 1 have where there is no answer, or can be none.
+var missing = [...]float64{9, 10, 11, 99, 999}
+
+// Whole says what is to be said of a whole graph: that weights beside 1 may stand for what is missing, and which nodes no layer joins
+// with another one, which it counts.
+func (r *Report) Whole(g *multiplex.Graph) {
+	for l := range g.Layers {
+		weights := g.Layers[l].Adjacency.Value // nil if all are 1
+		other := func(w float64) bool { return w != 1 && !slices.Contains(missing[:], w) }
+		if first := slices.IndexFunc(weights, func(w float64) bool { return w != 1 }); first >= 0 && slices.Contains(weights, 1) &&
+			!slices.ContainsFunc(weights, other) {
+			r.Note("Layer %s has weights of 1 and numbers such as %g alone: if these stand for what is missing, write NA in their place.",
+				strings.TrimPrefix(g.Layers[l].Name, "layer "), weights[first])
+		}
+	}
+
 	for i := range r.Nodes {
 		joined := func(l multiplex.Layer) bool {
 			row := l.Adjacency.Index[l.Adjacency.Start[i]:l.Adjacency.Start[i+1]]
