@@ -353,6 +353,40 @@ func TestStrictTriangle(t *testing.T) {
 	}
 }
 
+// Symmetric matrices, and those without a diagonal, of so few nodes that they have the columns of a list are matrices, with titles or row numbers or without.
+func TestFewNodes(t *testing.T) {
+	for n := 3; n < 6; n++ {
+		for _, form := range []string{"bare", "titled", "counted"} {
+			text, rows := "", ""
+			for i := range n {
+				if text += fmt.Sprintf(",\"V%d\"", i+1); form == "counted" {
+					rows += fmt.Sprintf("\"%d\",", i+1)
+				}
+				for j := range n { // each pair, some of an even number of nodes one way
+					cell := "1,"
+					if i == j || n%2 == 0 && i > j && (i+j)%3 == 0 {
+						cell = "0,"
+					}
+					rows += cell
+				}
+				rows = strings.TrimSuffix(rows, ",") + "\n"
+			}
+			switch form {
+			case "bare":
+				text = rows
+			case "titled":
+				text = text[1:] + "\n" + rows
+			default:
+				text = "\"\"" + text + "\n" + rows
+			}
+			g, _, err := openChoice([]File{fileOf("play.csv", text), fileOf("work.csv", text)}, Choice{})
+			if err != nil || g.M() != n || g.N() != 2 || g.Layers[0].Summary().Edges != n*(n-1)/2 {
+				t.Errorf("%s of %d: %v, %v", form, n, err, g)
+			}
+		}
+	}
+}
+
 // Commas between thousands are read where something shows that they are not decimal, and refused with advice elsewhere.
 func TestThousands(t *testing.T) {
 	ring := func(format string, values ...string) string {

@@ -424,6 +424,23 @@ func (e *evidence) isNumeric() bool {
 	return !slices.ContainsFunc(e.column[1:], func(c columnEvidence) bool { return c.numbers < e.rows })
 }
 
+// isMatrix reports whether numbers make a symmetric matrix, or one without a diagonal, whose rows may be counted before it. Of a few nodes
+// it has the columns of a list.
+func (e *evidence) isMatrix() bool {
+	from := len(e.column) - e.rows
+	if e.rows < 3 || from != 0 && from != 1 || !e.isNumeric() {
+		return false
+	}
+	symmetric, hollow := true, true
+	for i, column := range e.codes[from:] {
+		for j, code := range column {
+			symmetric = symmetric && code == e.codes[from+j][i]
+			hollow = hollow && (i != j || e.values[code] == "0")
+		}
+	}
+	return symmetric || hollow
+}
+
 // shared returns how many values two columns have together, and how many of them both have.
 func (e *evidence) shared(a, b int) (all, both int) {
 	all = len(e.column[b].has)

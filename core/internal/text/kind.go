@@ -146,7 +146,9 @@ func (f *edgeFile) bare(named bool) bool {
 		return false
 	}
 	f.columns = noColumns(n)
-	if e.titles(f.head, &f.layout) {
+	if titled := e.titles(f.head, &f.layout); f.evidence(titled).isMatrix() {
+		return false
+	} else if titled {
 		return f.strangely(named)
 	}
 	if n >= len(layouts) {
