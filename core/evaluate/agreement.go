@@ -12,9 +12,7 @@ import (
 // contingency counts how often class i of a meets class j of b.
 // Classes are numbers from 0; rows and columns of absent classes are zero.
 func contingency(a, b []int) (table [][]float64, rows, cols []float64) {
-	if len(a) != len(b) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(a) == len(b))
 	rows, cols = make([]float64, classes(a)), make([]float64, classes(b))
 	table = make([][]float64, len(rows))
 	for i := range table {
@@ -32,9 +30,7 @@ func contingency(a, b []int) (table [][]float64, rows, cols []float64) {
 func classes(y []int) int {
 	k := 0
 	for _, c := range y {
-		if c < 0 {
-			panic(ErrLabel)
-		}
+		ErrLabel.Unless(c >= 0)
 		k = max(k, c+1)
 	}
 	return k

@@ -13,9 +13,7 @@ func line(x []float64, i, width int) []float64 { return x[i*width:][:width] }
 
 // begin computes what all items of a batch share.
 func (c *Combiner) begin(b *Batch) {
-	if b.tokens != c.Tokens || b.dim != c.Dim {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(b.tokens == c.Tokens && b.dim == c.Dim)
 	if c.Heads > 0 {
 		c.reachOut()
 		c.collapse()
@@ -137,9 +135,7 @@ func (c *Combiner) Backward(b *Batch) float64 { return c.backward(b, true) }
 
 // backward is Backward; without valued it returns nothing of use.
 func (c *Combiner) backward(b *Batch, valued bool) (loss float64) {
-	if len(b.y) != b.n {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(b.y) == b.n)
 	clear(c.grad)
 	clear(c.halves)
 	clear(c.tallies)

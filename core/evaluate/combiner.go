@@ -71,9 +71,8 @@ type view struct{ val, grad []float64 }
 
 // NewCombiner returns a combiner whose parameters are all zero: see [Combiner.Init].
 func NewCombiner(s Shape) *Combiner {
-	if s.Dim < 1 || s.Classes < 1 || s.Tokens < 1 || s.Heads < 0 || (s.Heads == 0 && s.Tokens > 1) || (s.Heads > 0 && s.Dim%s.Heads != 0) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(s.Dim >= 1 && s.Classes >= 1 && s.Tokens >= 1 &&
+		(s.Heads == 0 && s.Tokens == 1 || s.Heads > 0 && s.Dim%s.Heads == 0))
 	c := &Combiner{Shape: s, width: s.Dim, offset: []int{0}}
 	d, several := s.Dim, s.Heads > 0
 	if several {
@@ -139,9 +138,7 @@ func (c *Combiner) Gradient(name string) []float64 { return c.cut(c.grad, name) 
 
 func (c *Combiner) cut(all []float64, name string) []float64 {
 	i := c.index(name)
-	if i < 0 {
-		panic(ErrName)
-	}
+	ErrName.Unless(i >= 0)
 	return all[c.offset[i]:c.offset[i+1]]
 }
 
@@ -193,9 +190,7 @@ func (c *Combiner) Step(b *Batch, lr float64) {
 
 // Predict stores the class of the largest logit of each item in dst.
 func (c *Combiner) Predict(dst []int, b *Batch) {
-	if len(dst) != b.n {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == b.n)
 	c.begin(b)
 	for from := 0; from < b.n; from += b.piece {
 		n := c.forward(b, from)
@@ -341,9 +336,8 @@ func inPieces(tokens []*mat.Dense, rows, labels []int, piece int) *Batch {
 	width := len(tokens) * d
 	b := &Batch{n: len(rows), tokens: len(tokens), dim: d, piece: piece, x: make([]float64, width*len(rows))}
 	for t, token := range tokens {
-		if tm, td := token.Dims(); tm != m || td != d {
-			panic(ErrShape)
-		}
+		tm, td := token.Dims()
+		ErrShape.Unless(tm == m && td == d)
 		for i, k := range rows {
 			from := i / piece * piece
 			n := min(piece, b.n-from)
@@ -354,9 +348,7 @@ func inPieces(tokens []*mat.Dense, rows, labels []int, piece int) *Batch {
 		}
 	}
 	if labels != nil {
-		if len(labels) != m {
-			panic(ErrShape)
-		}
+		ErrShape.Unless(len(labels) == m)
 		b.y = make([]int, b.n)
 		for i, k := range rows {
 			b.y[i] = labels[k]

@@ -4,9 +4,7 @@ package evaluate
 // the classes that occur in either; micro pools the counts and, with one class an item,
 // is the share of correct predictions. Both are 0 without items.
 func F1(truth, predicted []int) (macro, micro float64) {
-	if len(truth) != len(predicted) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(truth) == len(predicted))
 	k := max(classes(truth), classes(predicted))
 	hits, either := make([]float64, k), make([]float64, k) // TP and 2TP+FP+FN
 	correct := 0.0

@@ -38,9 +38,8 @@ func KMeans(x *mat.Dense, k, restarts int, src *rng.Stream) *Clustering {
 // moves until no label changes.
 func Lloyd(x, init *mat.Dense) *Clustering {
 	k, d := init.Dims()
-	if _, xd := x.Dims(); xd != d {
-		panic(ErrShape)
-	}
+	_, xd := x.Dims()
+	ErrShape.Unless(xd == d)
 	c := newClusterer(x, k)
 	for j := range d {
 		for a := range k {
@@ -73,9 +72,7 @@ type clusterer struct {
 
 func newClusterer(x *mat.Dense, k int) *clusterer {
 	n, d := x.Dims()
-	if k < 1 || k > n {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(k >= 1 && k <= n)
 	c := &clusterer{n: n, d: d, k: k, x: make([]float64, n*d), rows: make([]float64, n*d), mean: make([]float64, d),
 		centroid: make([]float64, k*d), moved: make([]float64, k*d), label: make([]int, n), last: make([]int, n), count: make([]int, k),
 		nearest: make([]float64, n), dist: make([]float64, n), choice: make([]float64, n),

@@ -20,9 +20,7 @@ import (
 func R2(x, y *mat.Dense, folds int, seed uint64) []float64 {
 	n, d := x.Dims()
 	rows, k := y.Dims()
-	if rows != n || folds < 2 || folds > n {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(rows == n && folds >= 2 && folds <= n)
 	order := make([]int, n)
 	rng.New(seed, "evaluate/r2").Perm(order)
 	var found []float64
@@ -100,9 +98,7 @@ func less(x, mean []float64) []float64 {
 // independent ones of many items, 1 for the same. It is 0 of an embedding whose items are all one point.
 func HSIC(x, y *mat.Dense) float64 {
 	a, b := centredKernel(x), centredKernel(y)
-	if len(a) != len(b) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(a) == len(b))
 	if norm := math.Sqrt(dot(a, a)) * math.Sqrt(dot(b, b)); norm > 0 {
 		return dot(a, b) / norm
 	}

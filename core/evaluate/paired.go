@@ -40,9 +40,7 @@ const Level = 0.05
 //
 // It panics with [ErrShape] for a testShare below zero.
 func Compare(differences []float64, testShare float64) Comparison {
-	if !(testShare >= 0) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(testShare >= 0)
 	n := len(differences)
 	c := Comparison{Pairs: n}
 	if n > 0 {

@@ -107,9 +107,8 @@ func (p *LayerProbe) draw(seed uint64) (common, private *mat.Dense, layer []int)
 	if n := len(p.Common); n > 0 {
 		_, d := p.Common[0].Dims()
 		rows := len(p.Psi.W) / n
-		if len(p.Phi.W) != d*n || len(p.Phi.B) != n || len(p.Psi.W) != rows*n || len(p.Psi.B) != n || (rows != d && rows != 2*d) {
-			panic(ErrShape)
-		}
+		ErrShape.Unless(len(p.Phi.W) == d*n && len(p.Phi.B) == n && len(p.Psi.W) == rows*n &&
+			len(p.Psi.B) == n && (rows == d || rows == 2*d))
 	}
 	return p.copies(seed)
 }
@@ -117,9 +116,7 @@ func (p *LayerProbe) draw(seed uint64) (common, private *mat.Dense, layer []int)
 // copies returns the pooled embeddings of all copies (N copies x d each), and the layer of each.
 func (p *LayerProbe) copies(seed uint64) (common, private *mat.Dense, layer []int) {
 	n := len(p.Common)
-	if n == 0 || len(p.Private) != n {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(n > 0 && len(p.Private) == n)
 	m, d := p.Common[0].Dims()
 	copies, keep := p.Copies, p.Keep
 	if copies == 0 {
@@ -128,9 +125,7 @@ func (p *LayerProbe) copies(seed uint64) (common, private *mat.Dense, layer []in
 	if keep == 0 {
 		keep = m
 	}
-	if keep < 0 || keep > m {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(keep >= 0 && keep <= m)
 	common, private, layer = mat.NewDense(n*copies, d, nil), mat.NewDense(n*copies, d, nil), make([]int, n*copies)
 	nodes := make([]int, keep)
 	for l := range n {
@@ -284,9 +279,8 @@ func Intervene(psi Head, private, common *mat.Dense) *Intervention {
 	items, d := private.Dims()
 	n := len(psi.B)
 	rows := len(psi.W) / max(n, 1)
-	if k, c := common.Dims(); k != items || c != d || len(psi.W) != rows*n || rows != d && rows != 2*d {
-		panic(ErrShape)
-	}
+	k, c := common.Dims()
+	ErrShape.Unless(k == items && c == d && len(psi.W) == rows*n && (rows == d || rows == 2*d))
 	// The logits of a pair are a_i + b_j.
 	a, b := mat.NewDense(items, n, nil), mat.NewDense(items, n, nil)
 	without := Head{W: psi.W, B: make([]float64, n)}

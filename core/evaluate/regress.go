@@ -58,13 +58,9 @@ func RegressProducts(gram, target []float64, o Regression, yield pause.Yield) (*
 	}
 	all := sorting.Places(n)
 	w.o.Folds = max(2, o.Folds)
-	if len(gram) != n*n || len(w.groups) != n || w.different(all) < 4 {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(gram) == n*n && len(w.groups) == n && w.different(all) >= 4)
 	for _, c := range o.Covariates {
-		if len(c) != n {
-			panic(ErrShape)
-		}
+		ErrShape.Unless(len(c) == n)
 	}
 	w.permute(all)
 	columns := o.Permutations + 1

@@ -207,9 +207,7 @@ type evaluation struct {
 
 func newEvaluation(in Input, o Options, seed uint64) (*evaluation, error) {
 	e := &evaluation{Input: in, o: o, seed: seed}
-	if in.Untrained != nil && len(in.Trained) != len(in.Untrained) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(in.Untrained == nil || len(in.Trained) == len(in.Untrained))
 	if len(in.Trained) == 0 {
 		return nil, &diag.Error{Where: "embeddings", Found: "none", Expected: "at least one"}
 	}
@@ -218,22 +216,15 @@ func newEvaluation(in Input, o Options, seed uint64) (*evaluation, error) {
 		if in.Untrained != nil {
 			b = in.Untrained[i]
 		}
-		if a.Name != b.Name || len(a.Tokens) != len(b.Tokens) || len(a.Tokens) == 0 {
-			panic(ErrShape)
-		}
+		ErrShape.Unless(a.Name == b.Name && len(a.Tokens) == len(b.Tokens) && len(a.Tokens) > 0)
 		for t := range a.Tokens {
 			m, d := a.Tokens[t].Dims()
-			if bm, bd := b.Tokens[t].Dims(); m != bm || d != bd {
-				panic(ErrShape)
-			}
+			bm, bd := b.Tokens[t].Dims()
+			ErrShape.Unless(m == bm && d == bd)
 			for _, s := range in.Targets {
-				if len(s.Of) != m {
-					panic(ErrShape)
-				}
+				ErrShape.Unless(len(s.Of) == m)
 			}
-			if in.Groups != nil && len(in.Groups) != m {
-				panic(ErrShape)
-			}
+			ErrShape.Unless(in.Groups == nil || len(in.Groups) == m)
 			if len(a.Tokens) > 1 && in.Classify {
 				if err := o.Check(d); err != nil {
 					return nil, err
@@ -244,9 +235,8 @@ func newEvaluation(in Input, o Options, seed uint64) (*evaluation, error) {
 			if x == nil {
 				continue
 			}
-			if n, _ := x[0].Dims(); n != items(a.Tokens) {
-				panic(ErrShape)
-			}
+			n, _ := x[0].Dims()
+			ErrShape.Unless(n == items(a.Tokens))
 			if err := finite(a.Name, x); err != nil {
 				return nil, err
 			}

@@ -61,9 +61,7 @@ func newTarget(s *multiplex.LabelSet, groups []int, o *Options, seed uint64) (*t
 		split := &s.Splits[i]
 		t.parts = append(t.parts, split.Name)
 		t.train, t.test, t.choose = append(t.train, t.labelled(split.Train)), append(t.test, t.labelled(split.Test)), append(t.choose, t.labelled(split.Validation))
-		if last := len(t.train) - 1; len(t.train[last]) == 0 || len(t.test[last]) == 0 {
-			panic(ErrShape)
-		}
+		ErrShape.Unless(len(t.train[i]) > 0 && len(t.test[i]) > 0)
 	}
 	if t.choose != nil {
 		t.protocol = Protocol(s, o)
@@ -227,9 +225,7 @@ func apart(groups, train, test []int) {
 		held[groups[i]] = true
 	}
 	for _, i := range train {
-		if held[groups[i]] {
-			panic(ErrGroups)
-		}
+		ErrGroups.Unless(!held[groups[i]])
 	}
 }
 
@@ -265,9 +261,7 @@ func PublishedFolds(y []int, k int, seed uint32) []int {
 }
 
 func stratified(y []int, k int, shuffle func(deal []int)) []int {
-	if k < 1 {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(k >= 1)
 	code, count := encode(y)
 	// Lay the items out class by class and deal them round: fold i takes positions
 	// i, i+k, ... That fixes how many of each class a fold gets; which ones is drawn.
@@ -300,9 +294,7 @@ func stratified(y []int, k int, shuffle func(deal []int)) []int {
 // Without src these are, to the rounding that decides between equal folds, the groups that
 // the published program deals, which does not shuffle groups of equal counts.
 func GroupedFolds(y, groups []int, k int, src *rng.Stream) []int {
-	if k < 1 || len(groups) != len(y) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(k >= 1 && len(groups) == len(y))
 	code, classCount := encode(y)
 	group, groupCount := encode(groups)
 	counts := make([][]float64, groupCount)

@@ -23,9 +23,7 @@ func NewFactors[T kernel.Float](b *Propagator, x *Features) *Factors[T] {
 
 // NewFactorsIn is NewFactors with a pause before X is transposed.
 func NewFactorsIn[T kernel.Float](b *Propagator, x *Features, wait pause.Work) (*Factors[T], error) {
-	if b.a.Rows != x.Rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(b.a.Rows == x.Rows)
 	p := &Factors[T]{M: x.Rows, F: x.Cols, Work: b.a.NNZ(), b: propagatorSparse[T](b)}
 	entries := x.Sparse
 	if x.Dense != nil {
@@ -56,9 +54,7 @@ func nonzeros(x *Features) *CSR {
 
 // Mul sets dst (M x d) to Z u, u being F x d.
 func (p *Factors[T]) Mul(dst, u []T, d int, wait pause.Work) error {
-	if len(dst) != p.M*d || len(u) != p.F*d {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == p.M*d && len(u) == p.F*d)
 	if p.x.start != nil {
 		x := p.scratch(p.M * d)
 		if err := p.x.mulIn(x, u, d, wait); err != nil {
@@ -71,9 +67,7 @@ func (p *Factors[T]) Mul(dst, u []T, d int, wait pause.Work) error {
 
 // MulTrans sets dst (F x d) to Z' y, y being M x d.
 func (p *Factors[T]) MulTrans(dst, y []T, d int, wait pause.Work) error {
-	if len(dst) != p.F*d || len(y) != p.M*d {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == p.F*d && len(y) == p.M*d)
 	if p.x.start == nil {
 		return p.b.mulIn(dst, y, d, wait) // B is symmetric
 	}
@@ -133,9 +127,7 @@ func (s *sparse[T]) mulIn(dst, x []T, d int, wait pause.Work) error {
 // A row is summed in the order of the neighbours, or, of sparse X in a layer that joins nearly all
 // nodes, by what is missing (see lessMissing). The slice is used again.
 func (b *Propagator) Rows(x *Features, visit func(row []float64) error) error {
-	if b.a.Rows != x.Rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(b.a.Rows == x.Rows)
 	if x.Sparse != nil {
 		return b.rows(x.Sparse, visit)
 	}

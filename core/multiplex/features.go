@@ -24,9 +24,7 @@ func SparseFeatures(x *CSR) *Features { return &Features{Rows: x.Rows, Cols: x.C
 
 // DenseFeatures returns features kept as a row-major matrix. The slice is kept.
 func DenseFeatures(rows, cols int, x []float64) (*Features, error) {
-	if len(x) != rows*cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(x) == rows*cols)
 	for k, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil, fmt.Errorf("feature %d of node %d is %v, expected a finite number", k%cols, k/cols, v)
@@ -134,9 +132,7 @@ func (x *Features) Masked(keep func(row, col int) bool) *Features {
 
 // Scaled returns features, other than the identity, with column j multiplied by scale[j].
 func (x *Features) Scaled(scale []float64) *Features {
-	if len(scale) != x.Cols || x.IsIdentity() {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(scale) == x.Cols && !x.IsIdentity())
 	if x.Dense != nil {
 		d := make([]float64, len(x.Dense))
 		for k, v := range x.Dense {

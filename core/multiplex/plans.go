@@ -20,9 +20,7 @@ func (p Plan) String() string { return [...]string{"sparse", "dense", "two-stage
 // LiveFeatures marks in live, of length F, the columns of Z = B X that are not zero:
 // features that some node with a neighbour has.
 func LiveFeatures(live []bool, b *Propagator, x *Features) {
-	if len(live) != x.Cols || b.a.Rows != x.Rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(live) == x.Cols && b.a.Rows == x.Rows)
 	for i := range b.a.Rows {
 		if b.a.Start[i] == b.a.Start[i+1] {
 			continue // B is symmetric: what i has reaches nobody
@@ -61,9 +59,7 @@ type Propagation[T kernel.Float] struct {
 // for matrices of width d.
 func NewPropagation[T kernel.Float](b *Propagator, x *Features, features []int32, d int) *Propagation[T] {
 	a := b.a
-	if a.Rows != a.Cols || a.Rows != x.Rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(a.Rows == a.Cols && a.Rows == x.Rows)
 	p := &Propagation[T]{M: a.Rows, F: len(features), sum: make([]float64, len(features))}
 	place := make([]int32, x.Cols) // column of Z to column kept, -1 for those left out
 	for j := range place {
@@ -106,9 +102,7 @@ func NewPropagation[T kernel.Float](b *Propagator, x *Features, features []int32
 
 // NewDense returns products with a matrix Z (M x F) that is given.
 func NewDense[T kernel.Float](m, f int, z []float64) *Propagation[T] {
-	if len(z) != m*f {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(z) == m*f)
 	p := &Propagation[T]{M: m, F: f, Plan: DenseZ, Stored: m * f, Cost: m * f, dense: make([]T, m*f), sum: make([]float64, f)}
 	kernel.Round(p.dense, z)
 	return p
@@ -221,9 +215,7 @@ func (p *Propagation[T]) MulTrans(dst, y []T, d int) {
 // Pool sets dst (F) to the sum of the rows of Z that nodes lists; nil means all. The sum
 // is taken in double precision.
 func (p *Propagation[T]) Pool(dst []T, nodes []int) {
-	if len(dst) != p.F {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == p.F)
 	clear(p.sum)
 	clear(p.weight)
 	if nodes == nil {
@@ -259,9 +251,7 @@ func (p *Propagation[T]) poolRow(i int) {
 
 // Row sets dst (F) to row i of Z.
 func (p *Propagation[T]) Row(dst []float64, i int) {
-	if len(dst) != p.F {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == p.F)
 	clear(dst)
 	switch p.Plan {
 	case SparseZ:
@@ -278,9 +268,7 @@ func (p *Propagation[T]) Row(dst []float64, i int) {
 // Gram sets dst (F x F) to Z'Z, in double precision. Each pair of columns is multiplied once:
 // a block of columns with all up to its end, of an even number, which the kernels ask for.
 func (p *Propagation[T]) Gram(dst []float64) {
-	if len(dst) != p.F*p.F {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == p.F*p.F)
 	const block, wide = 64, 256
 	type strip struct {
 		from, to, width int

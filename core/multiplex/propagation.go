@@ -124,9 +124,7 @@ func (b *Propagator) Scales(i int) (first, second float64) {
 
 // Product returns Z = B X, M x F, in double precision and with every entry.
 func (b *Propagator) Product(x *Features) []float64 {
-	if b.a.Rows != x.Rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(b.a.Rows == x.Rows)
 	all := ascending(x.Cols) // columns, each in its place
 	if x.Dense != nil {
 		return denseProduct[float64](b, x, all, x.Cols)

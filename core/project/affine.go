@@ -18,9 +18,7 @@ type Affine struct {
 // the picture's extent: 0, except for rounding, where the picture is a projection.
 func Fit(x *mat.Dense, xy []float32) (a *Affine, off float64) {
 	n, d := x.Dims()
-	if len(xy) != 2*n {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(xy) == 2*n)
 	a = &Affine{mean: make([]float64, d), turn: make([]float64, 2*d)}
 	for i := range n {
 		for k, v := range x.RawRowView(i) {
@@ -69,9 +67,7 @@ func Fit(x *mat.Dense, xy []float32) (a *Affine, off float64) {
 
 // Along returns the step of a place in the picture when x (of length d) is added to its row.
 func (a *Affine) Along(x []float64) (by [2]float64) {
-	if len(x) != len(a.mean) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(x) == len(a.mean))
 	for k, v := range x {
 		for c := range by {
 			by[c] += float64(v * a.turn[2*k+c])
@@ -83,9 +79,7 @@ func (a *Affine) Along(x []float64) (by [2]float64) {
 // Draw returns the places of the rows of x, x, y of one after the other.
 func (a *Affine) Draw(x *mat.Dense) []float32 {
 	n, d := x.Dims()
-	if d != len(a.mean) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(d == len(a.mean))
 	xy := make([]float32, 0, 2*n)
 	for i := range n {
 		at := a.centre

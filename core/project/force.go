@@ -274,9 +274,7 @@ func fit(dst []float32, at []float64) []float32 {
 	if dst == nil {
 		dst = make([]float32, len(at))
 	}
-	if len(dst) != len(at) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == len(at))
 	low, high := bounds(at)
 	half := max(high[0]-low[0], high[1]-low[1]) / 2
 	for i, v := range at {

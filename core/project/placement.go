@@ -30,9 +30,7 @@ const neighbours = 3
 // finite in single precision.
 func NewPlacement(x *mat.Dense, most int, seed uint64, wait pause.Work) (*Placement, error) {
 	n, d := x.Dims()
-	if most <= neighbours {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(most > neighbours)
 	for i := range n {
 		if err := finite(i, x.RawRowView(i)); err != nil {
 			return nil, err
@@ -111,9 +109,7 @@ func (p *Placement) nearest(x *mat.Dense, row, products, squares []float64) {
 
 // All returns the places of all points, x and y of point after point, for those of the sample: xy itself where these are all.
 func (p *Placement) All(xy []float32) []float32 {
-	if len(xy) != 2*len(p.Sample) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(xy) == 2*len(p.Sample))
 	if p.others == nil {
 		return xy
 	}

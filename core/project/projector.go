@@ -36,15 +36,12 @@ func (p *Projector) Next(dst []float32, x *mat.Dense) (xy []float32, share [2]fl
 // not.
 func (p *Projector) Along(dst []float32, x, y *mat.Dense) (xy []float32, share [2]float64, err error) {
 	n, d := x.Dims()
-	if _, w := y.Dims(); w != d {
-		panic(ErrShape)
-	}
+	_, w := y.Dims()
+	ErrShape.Unless(w == d)
 	if dst == nil {
 		dst = make([]float32, 2*n)
 	}
-	if len(dst) != 2*n {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == 2*n)
 	plane, err := PCA(y)
 	if err != nil {
 		return nil, share, err
@@ -96,9 +93,7 @@ func orient(xy []float64) {
 // Align turns or mirrors a frame, x and y of point after point, so that the sum of squared distances to the points
 // of another one is smallest.
 func Align(frame, onto []float32) {
-	if len(frame) != len(onto) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(frame) == len(onto))
 	xy := kernel.Doubles(frame)
 	align(xy, kernel.Doubles(onto))
 	kernel.Round(frame, xy)
@@ -229,9 +224,7 @@ func finite(i int, row []float64) error {
 // has length 2n, node after node.
 func (p *Plane) Project(dst []float64, x *mat.Dense) {
 	n, d := x.Dims()
-	if len(dst) != 2*n || len(p.Mean) != d {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == 2*n && len(p.Mean) == d)
 	for i := range n {
 		var s, t float64
 		for j, v := range x.RawRowView(i) {

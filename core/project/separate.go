@@ -23,9 +23,7 @@ const leastWithin = 1e-6
 // is none. The error, a [*diag.Error], names a value that is not finite in single precision.
 func Separate(x *mat.Dense, class []int) (xy []float32, share [2]float64, err error) {
 	n, d := x.Dims()
-	if len(class) != n {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(class) == n)
 	classes := 0
 	for _, c := range class {
 		classes = max(classes, c+1)

@@ -141,9 +141,7 @@ func (t *TSNE) Layout(dst []float32) []float32 {
 	if dst == nil {
 		dst = make([]float32, 2*t.n)
 	}
-	if len(dst) != 2*t.n {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == 2*t.n)
 	kernel.Round(dst, t.at)
 	return dst
 }

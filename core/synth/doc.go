@@ -47,9 +47,7 @@ func New[O any](name, doc string, draw func(o *O, seed uint64) (*multiplex.Graph
 		func() any { return new(O) },
 		func(options any, seed uint64) (*multiplex.Graph, error) {
 			o, ok := options.(*O)
-			if !ok {
-				panic(ErrOptions)
-			}
+			ErrOptions.Unless(ok)
 			return draw(o, seed)
 		}}
 }

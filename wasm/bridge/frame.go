@@ -115,9 +115,8 @@ func newSlab(name, kind string, n int, shape []int, b []byte) Slab {
 	if len(shape) == 0 {
 		shape = []int{n}
 	}
-	if k, ok := count(shape); !ok || k != n {
-		panic(ErrShape)
-	}
+	k, ok := count(shape)
+	ErrShape.Unless(ok && k == n)
 	return Slab{name, kind, shape, b, nil}
 }
 

@@ -93,9 +93,8 @@ func Centre(x []float64, d int) { CentreColumns(x, d, 0, d, nil) }
 // CentreColumns subtracts from columns from to to-1 of x (rows of d numbers) their means, which it puts into
 // mean, if that is not nil. Sums go down the rows, one row after the other.
 func CentreColumns(x []float64, d, from, to int, mean []float64) {
-	if from < 0 || from > to || to > d || d > 0 && len(x)%d != 0 || mean != nil && len(mean) != to-from {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(from >= 0 && from <= to && to <= d && (d == 0 || len(x)%d == 0) &&
+		(mean == nil || len(mean) == to-from))
 	var held [72]float64 // of as many columns at once, so that rows are read in the order of memory
 	for ; from < to; from += len(held) {
 		of := held[:min(len(held), to-from)]

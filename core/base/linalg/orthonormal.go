@@ -14,9 +14,7 @@ const apart = 1e-6
 // of an iteration. Where columns are too near to each other for it, it returns false and leaves x as it is: a QR works on these, too. The
 // error is that of wait.
 func Orthonormalise(x []float64, rows, cols, rounds int, wait pause.Work) (ok bool, err error) {
-	if len(x) != rows*cols || rows < cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(x) == rows*cols && rows >= cols)
 	const block = 1024 // rows
 	gram, inverse, part := make([]float64, cols*cols), make([]float64, cols*cols), make([]float64, min(block, rows)*cols)
 	for range rounds {

@@ -45,9 +45,7 @@ func NewPolar(m, d int) *Polar {
 // zero. A filling completes the directions they leave; nil leaves them zero.
 func (p *Polar) Factor(s, t []float64, scale, rule float64, bound int, f *Filling) {
 	d := p.d
-	if len(s) != p.m*d || len(t) != p.m*d {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(s) == p.m*d && len(t) == p.m*d)
 	clear(p.qr.A)
 	copy(p.qr.A, t) // rows beyond m stay zero: they change no singular vector
 	p.qr.Decompose()

@@ -66,9 +66,7 @@ func (q *QR) eliminate(k int) {
 
 // Basis sets dst (Rows x Cols) to orthonormal columns that span those of the matrix.
 func (q *QR) Basis(dst []float64, wait pause.Work) error {
-	if len(dst) != q.Rows*q.Cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == q.Rows*q.Cols)
 	clear(dst)
 	for k := range q.Cols {
 		dst[k*q.Cols+k] = 1

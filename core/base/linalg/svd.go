@@ -23,9 +23,7 @@ func NewSVD(rows, cols int) *SVD {
 
 // Decompose decomposes the matrix in A. The singular values fall.
 func (s *SVD) Decompose(wait pause.Work) error {
-	if s.Rows < s.Cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(s.Rows >= s.Cols)
 	if err := s.QR.DecomposeIn(wait); err != nil {
 		return err
 	}
@@ -55,9 +53,7 @@ func (s *SVD) Decompose(wait pause.Work) error {
 // Left sets dst (Rows x n) to the first n left singular vectors, one a column; a vector whose
 // singular value is 0 is 0.
 func (s *SVD) Left(dst []float64, n int, wait pause.Work) error {
-	if len(dst) != s.Rows*n || n > s.Cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == s.Rows*n && n <= s.Cols)
 	clear(dst)
 	for c, j := range s.order[:n] {
 		if s.norm[j] == 0 {
@@ -78,9 +74,7 @@ func (s *SVD) Left(dst []float64, n int, wait pause.Work) error {
 
 // Right sets dst (Cols x n) to the first n right singular vectors, one a column.
 func (s *SVD) Right(dst []float64, n int) {
-	if len(dst) != s.Cols*n || n > s.Cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == s.Cols*n && n <= s.Cols)
 	for c, j := range s.order[:n] {
 		for k, x := range s.v[j*s.d : (j+1)*s.d] {
 			dst[k*n+c] = x

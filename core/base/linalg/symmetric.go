@@ -50,9 +50,7 @@ type tridiagonal struct {
 }
 
 func newTridiagonal(a []float64, n int) *tridiagonal {
-	if len(a) != n*n {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(a) == n*n)
 	return &tridiagonal{n: n, a: a, d: make([]float64, n), e: make([]float64, n)}
 }
 

@@ -67,9 +67,7 @@ func newConfounds(t *formats.Table) (*Confounds, error) {
 
 // Window returns the rows of n frames from the given one on. It panics if they are not there.
 func (c *Confounds) Window(from, n int) *Confounds {
-	if from < 0 || n < 0 || from+n > c.Frames {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(from >= 0 && n >= 0 && from+n <= c.Frames)
 	w := &Confounds{File: c.File, Names: c.Names, Frames: n, MotionOnly: c.MotionOnly, Modern: c.Modern}
 	for _, column := range c.Columns {
 		w.Columns = append(w.Columns, column[from:from+n])

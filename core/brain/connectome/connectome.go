@@ -51,9 +51,7 @@ func (c *Connectome) R(i, j int) float64 { return c.FC[i*c.M()+j] }
 func FromFC(name string, regions []string, fc []float64, o *Options) (*Connectome, error) {
 	c := &Connectome{Name: name, Regions: regions, FC: slices.Clone(fc)}
 	m := c.M()
-	if m*m != len(fc) || regions != nil && len(regions) != m {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(m*m == len(fc) && (regions == nil || len(regions) == m))
 	if m < 2 {
 		return nil, diag.At(name, 0, "regions", fmt.Sprint(m), "at least 2")
 	}

@@ -86,9 +86,7 @@ func NewFFT(n int, tr, low, high float64) (*FFT, error) {
 
 // Apply filters x in place. It panics if x has another length than the filter.
 func (f *FFT) Apply(x []float64) {
-	if len(x) != f.n {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(x) == f.n)
 	for b, k := range f.Bins {
 		re, im, at := 0.0, 0.0, 0
 		for _, v := range x {
@@ -133,9 +131,7 @@ type Butterworth struct {
 // filter, moved into the band, then mapped by the bilinear transform with both limits
 // in place. A series is extended by 3 (2 order + 1) frames. The error is a [*diag.Error].
 func NewButterworth(order int, tr, low, high float64) (*Butterworth, error) {
-	if order < 1 {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(order >= 1)
 	if err := checkBand(low, high, tr); err != nil {
 		return nil, err
 	}
@@ -187,9 +183,7 @@ func (f *Butterworth) CheckLength(n int) error {
 // Apply filters x in place. It panics if x is not longer than Pad.
 func (f *Butterworth) Apply(x []float64) {
 	n, pad := len(x), f.Pad
-	if n <= pad {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(n > pad)
 	if len(f.extended) != n+2*pad {
 		f.extended = make([]float64, n+2*pad)
 	}

@@ -17,9 +17,7 @@ type Layer struct {
 // Strength writes the connectivity of one sign to dst: the positive part of FC (sign 1) or
 // that of -FC (sign -1), without the diagonal. Both are m x m.
 func Strength(dst, fc []float64, m int, sign float64) {
-	if len(dst) != m*m || len(fc) != m*m {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == m*m && len(fc) == m*m)
 	for k, r := range fc {
 		dst[k] = max(float64(sign*r), 0)
 	}
@@ -32,9 +30,7 @@ func Strength(dst, fc []float64, m int, sign float64) {
 // Pairs of strength 0 are never joined. Among equal strengths the pair that comes first, row by
 // row, counts as the stronger.
 func NewLayer(name string, strength []float64, m int, o *Options) *Layer {
-	if len(strength) != m*m {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(strength) == m*m)
 	l := &Layer{Name: name}
 	joined := make([]bool, m*m)
 	share := o.Keep / 100

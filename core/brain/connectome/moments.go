@@ -34,9 +34,7 @@ func Moments(x []float64) (skewness, kurtosis float64) {
 
 // Unbiased corrects biased moments of n frames to G1 and G2. It panics if n < 4.
 func Unbiased(n int, skewness, kurtosis float64) (g1, g2 float64) {
-	if n < 4 {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(n >= 4)
 	f := float64(n)
 	g1 = float64(math.Sqrt(float64(f*(f-1)))*skewness) / (f - 2)
 	g2 = (f - 1) / float64((f-2)*(f-3)) * (float64((f+1)*kurtosis) + 6)
@@ -73,9 +71,7 @@ func ZScore(x []float64, floor float64) bool {
 // deviation 1, as [ZScore] leaves them; a row of zeros correlates with nothing, not with
 // itself either.
 func Correlate(dst []float64, x []float64, m, n int) {
-	if len(dst) != m*m || len(x) != m*n {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == m*m && len(x) == m*n)
 	sums := make([]float64, m)
 	for i := range m {
 		a := x[i*n : (i+1)*n]
@@ -110,9 +106,7 @@ func NewRegression(n int, confounds [][]float64) *Regression {
 	const dependent = 1e-10 // share of its length that is left by rounding alone
 	r.basis.Grow(slices.Repeat([]float64{1}, n), dependent)
 	for _, column := range confounds {
-		if len(column) != n {
-			panic(ErrShape)
-		}
+		ErrShape.Unless(len(column) == n)
 		r.basis.Grow(slices.Clone(column), dependent)
 	}
 	r.Columns = len(r.basis)
@@ -121,8 +115,6 @@ func NewRegression(n int, confounds [][]float64) *Regression {
 
 // Apply takes the confounds out of x. It panics if x has another length than they.
 func (r *Regression) Apply(x []float64) {
-	if len(x) != r.n {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(x) == r.n)
 	r.basis.TakeOut(x)
 }

@@ -71,9 +71,8 @@ func Parcellate(dense, labels *imaging.CIFTI, which int) (s *Series, without, no
 	bad := func(file, where, found, expected string) (*Series, []string, []string, error) {
 		return nil, nil, nil, diag.At(file, 0, where, found, expected)
 	}
-	if dense.Type() != "dtseries" || labels.Type() != "dlabel" || which < 0 || which >= labels.Columns.Len {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(dense.Type() == "dtseries" && labels.Type() == "dlabel" &&
+		which >= 0 && which < labels.Columns.Len)
 	sizes := map[string]int{}
 	for _, m := range labels.Rows.Models {
 		if !m.Voxels {

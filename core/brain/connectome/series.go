@@ -63,9 +63,7 @@ func (s *Series) Check() error {
 		return diag.At(s.Name, 0, where, found, expected)
 	}
 	m := s.M()
-	if len(s.Values) != m*s.Frames {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(s.Values) == m*s.Frames)
 	switch {
 	case m < 2:
 		return bad("regions", fmt.Sprint(m), "at least 2")
@@ -138,9 +136,7 @@ func (s *Series) Crop(n int) *Series { return s.Window(0, n) }
 
 // Window returns n frames from the given one on. It panics if they are not there.
 func (s *Series) Window(from, n int) *Series {
-	if from < 0 || n < 0 || from+n > s.Frames {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(from >= 0 && n >= 0 && from+n <= s.Frames)
 	c := &Series{Name: s.Name, Regions: s.Regions, Frames: n, TR: s.TR, Values: make([]float64, 0, s.M()*n)}
 	for i := range s.M() {
 		c.Values = append(c.Values, s.Row(i)[from:from+n]...)

@@ -37,9 +37,7 @@ type hemisphere struct {
 // names; without names, which is nil, keys stand for the regions 1 to m. The error is a
 // [*diag.Error].
 func ReadMesh(files []formats.File, names []string, m int) (*Mesh, error) {
-	if names != nil && len(names) != m {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(names == nil || len(names) == m)
 	var parts []hemisphere
 	var labels []labelling
 	var numbers []int

@@ -64,9 +64,7 @@ func (m *BrainModel) Count() int {
 
 // Row writes row i of the matrix to dst, one entry for each column. It panics with [npy.ErrShape] if there is no such row.
 func (c *CIFTI) Row(dst []float64, i int) {
-	if len(dst) != c.Columns.Len || i < 0 || i >= c.Rows.Len {
-		panic(npy.ErrShape)
-	}
+	npy.ErrShape.Unless(len(dst) == c.Columns.Len && i >= 0 && i < c.Rows.Len)
 	c.head.decode(dst, i*c.Columns.Len)
 }
 

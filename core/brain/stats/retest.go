@@ -41,9 +41,7 @@ func icc(f float64, times int) float64 {
 
 // agreeing divides the variance between subjects by what is left of that within them, and gives the degrees of freedom of both.
 func agreeing(values []float64, times int) (f, d1, d2 float64) {
-	if times < 2 || len(values)%times != 0 || len(values) < 2*times {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(times >= 2 && len(values)%times == 0 && len(values) >= 2*times)
 	n, k := len(values)/times, float64(times)
 	of, at, mean := make([]float64, n), make([]float64, times), 0.0
 	for i, v := range values {
@@ -96,9 +94,7 @@ func (f *Identification) Right() (right [2]int) {
 // fingerprint of E. S. Finn and others, Nature Neuroscience 18, 2015. Values become standardised. Lengths that do not fit panic
 // with [ErrShape]. The error is that of yield, which may be nil.
 func Identify(first, second []float32, n, permutations int, seed uint64, yield pause.Yield) (*Identification, error) {
-	if n < 2 || len(first) != len(second) || len(first)%n != 0 {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(n >= 2 && len(first) == len(second) && len(first)%n == 0)
 	width := len(first) / n
 	for i := range n {
 		standardise(first[i*width : (i+1)*width])

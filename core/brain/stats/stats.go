@@ -72,9 +72,8 @@ const block = 32
 
 // Test tests every column of values, a row for each pair or subject. The error is a [*diag.Error], or that of yield.
 func Test[T Float](values []T, d *Design, o *Options, rows int, yield pause.Yield) (*Result, error) {
-	if rows == 0 || len(values)%rows != 0 || d.A != nil && len(d.A) != rows || o.Nodes > 0 && len(values)/rows != o.Nodes*(o.Nodes-1)/2 {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(rows != 0 && len(values)%rows == 0 && (d.A == nil || len(d.A) == rows) &&
+		(o.Nodes <= 0 || len(values)/rows == o.Nodes*(o.Nodes-1)/2))
 	w, err := newWork(d, o, rows)
 	if err != nil {
 		return nil, err
@@ -193,9 +192,7 @@ func (d *Design) named(k int) string {
 
 // centred returns a column without its mean.
 func centred(column []float64, rows int) []float64 {
-	if len(column) != rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(column) == rows)
 	x := slices.Clone(column)
 	linalg.Centre(x, 1)
 	return x

@@ -48,14 +48,10 @@ type OwnPart struct {
 func Find(adjacency []*multiplex.CSR, o Options, draws Draws, yield pause.Yield) (*Result, error) {
 	var layers []*Layer
 	for _, a := range adjacency {
-		if a.Rows != a.Cols || a.Rows != adjacency[0].Rows {
-			panic(ErrShape)
-		}
+		ErrShape.Unless(a.Rows == a.Cols && a.Rows == adjacency[0].Rows)
 		layers = append(layers, NewLayer(a))
 	}
-	if len(layers) < 2 || layers[0].M() == 0 {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(layers) >= 2 && layers[0].M() > 0)
 	r, t := &Result{}, &task{yield: yield, total: estimate(layers, o)}
 	remember(layers, &linalg.Workspace{})
 	defer forget(layers)

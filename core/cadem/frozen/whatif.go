@@ -165,9 +165,7 @@ func valued(x *multiplex.Features, node, feature int, value, by float64) *multip
 		return &multiplex.Features{Rows: x.Rows, Cols: x.Cols, Dense: d}
 	}
 	s := x.Sparse
-	if s == nil {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(s != nil)
 	var row []multiplex.Edge
 	entries(x, node, func(f int, v float64) { row = append(row, multiplex.Edge{I: node, J: f, Weight: float64(v * by)}) })
 	return multiplex.SparseFeatures(replaced(s, append(row, multiplex.Edge{I: node, J: feature, Weight: value})...))

@@ -151,9 +151,7 @@ func Prepare[T kernel.Float](graphs [][]Source, o Options, yield pause.Yield) (*
 
 func prepare(graphs [][]Source, o Options, yield pause.Yield,
 	multiply func(Source, pause.Work) (products, error)) (*Result, error) {
-	if len(graphs) == 0 || len(graphs[0]) < 2 {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(graphs) > 0 && len(graphs[0]) >= 2)
 	t := &task{o: o, rows: []int{0}, yield: yield, multiply: multiply}
 	for _, g := range graphs {
 		t.m += g[0].X.Rows

@@ -43,9 +43,7 @@ type Held struct {
 // Hold takes a share of each layer's links away, one at least, and leaves one. The error is a [*diag.Error] where no layer has enough links or
 // pairs without one, or that of pause. Hold panics with [ErrShape] unless the share is between 0 and 1.
 func Hold(g *multiplex.Graph, share float64, seed uint64, pause pause.Work) (*Held, error) {
-	if !(share > 0 && share < 1) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(share > 0 && share < 1)
 	kept := *g
 	h := &Held{Graph: &kept, share: share, seed: seed}
 	kept.Layers = slices.Clone(g.Layers)

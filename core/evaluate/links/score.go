@@ -39,9 +39,7 @@ const (
 // more probable a link. If f is nil, the degrees alone are scored. The error is a [*diag.Error] if a number is not finite, or that of pause. Score panics
 // with [ErrShape] for a layer that is not scored.
 func (h *Held) Score(l, width int, f func(dst []float64, i, j int) float64, pause pause.Work) (s Scores, err error) {
-	if l < 0 || l >= len(h.Pairs) || !h.Scored(l) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(l >= 0 && l < len(h.Pairs) && h.Scored(l))
 	pairs, k := h.Pairs[l], width+1
 	x, y, raw := make([]float64, len(pairs)*k), make([]float64, len(pairs)), make([]float64, len(pairs))
 	for n, p := range pairs {

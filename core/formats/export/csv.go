@@ -41,9 +41,7 @@ func WriteCSV(w io.Writer, g *multiplex.Graph, embeddings []Embedding) error {
 		record = append(record, Cell(s.Name))
 	}
 	for _, e := range embeddings {
-		if len(e.Values) != g.M()*e.Cols {
-			panic(npy.ErrShape)
-		}
+		npy.ErrShape.Unless(len(e.Values) == g.M()*e.Cols)
 		for c := range e.Cols {
 			record = append(record, Cell(e.coordinate(c)))
 		}

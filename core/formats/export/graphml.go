@@ -17,9 +17,7 @@ import (
 // and weight; a pair that several layers join has an edge for each.
 func WriteGraphML(w io.Writer, g *multiplex.Graph, more []multiplex.LabelSet, positions []float64, embeddings []Embedding) error {
 	m := g.M()
-	if positions != nil && len(positions) != 2*m {
-		panic(npy.ErrShape)
-	}
+	npy.ErrShape.Unless(positions == nil || len(positions) == 2*m)
 	x := &markup{w: bufio.NewWriter(w)}
 	x.add(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<graphml xmlns="http://graphml.graphdrawing.org/xmlns">` + "\n")
 	keys := 0
@@ -36,15 +34,11 @@ func WriteGraphML(w io.Writer, g *multiplex.Graph, more []multiplex.LabelSet, po
 	}
 	labels := append(append([]multiplex.LabelSet(nil), g.Labels...), more...)
 	for _, s := range labels {
-		if len(s.Of) != m {
-			panic(npy.ErrShape)
-		}
+		npy.ErrShape.Unless(len(s.Of) == m)
 		key("node", s.Name, "string")
 	}
 	for _, e := range embeddings {
-		if len(e.Values) != m*e.Cols {
-			panic(npy.ErrShape)
-		}
+		npy.ErrShape.Unless(len(e.Values) == m*e.Cols)
 		for c := range e.Cols {
 			key("node", e.coordinate(c), "double")
 		}

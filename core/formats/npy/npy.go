@@ -113,14 +113,10 @@ func Write(w io.Writer, a *Array) error {
 	dtype, packed := Encode(a.Data)
 	shape := ""
 	for _, d := range a.Shape {
-		if d < 0 {
-			panic(ErrShape)
-		}
+		ErrShape.Unless(d >= 0)
 		shape += strconv.Itoa(d) + ", "
 	}
-	if reflect.ValueOf(a.Data).Len() != a.Len() {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(reflect.ValueOf(a.Data).Len() == a.Len())
 	if len(a.Shape) > 1 {
 		shape = strings.TrimSuffix(shape, ", ")
 	} else {
@@ -129,9 +125,7 @@ func Write(w io.Writer, a *Array) error {
 	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", dtype, shape)
 	// Data begin at a multiple of 64 bytes.
 	head += strings.Repeat(" ", 63-(len(input.NPYMagic)+4+len(head))%64) + "\n"
-	if len(head) > math.MaxUint16 {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(head) <= math.MaxUint16)
 	out := append([]byte(input.NPYMagic), 1, 0)
 	out = binary.LittleEndian.AppendUint16(out, uint16(len(head)))
 	_, err := w.Write(append(append(out, head...), packed...))

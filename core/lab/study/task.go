@@ -224,9 +224,7 @@ func (t *Task) Reported(r *measure.Result) *measure.Result {
 
 // compare measures results of other tasks together.
 func (t *Task) compare(yield pause.Yield) (*measure.Result, error) {
-	if t.stored == nil && len(t.Inputs) != len(t.Needs) {
-		panic(measure.ErrNeeds)
-	}
+	measure.ErrNeeds.Unless(t.stored != nil || len(t.Inputs) == len(t.Needs))
 	s, err := t.Settings(t.defaults())
 	if err != nil {
 		return nil, err
@@ -254,9 +252,7 @@ func (n needed) At(i int) (in *measure.Result, err error) {
 	} else {
 		in = n.Inputs[i]
 	}
-	if err == nil && (in == nil || in.Key != n.Needs[i]) {
-		panic(measure.ErrNeeds)
-	}
+	measure.ErrNeeds.Unless(err != nil || in != nil && in.Key == n.Needs[i])
 	return in, err
 }
 

@@ -40,9 +40,7 @@ func Scale(c float64, x []float64) {
 
 // Add adds c times y to x, which has the same length.
 func Add(x []float64, c float64, y []float64) {
-	if len(x) != len(y) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(x) == len(y))
 	for i, v := range y {
 		x[i] += float64(c * v)
 	}

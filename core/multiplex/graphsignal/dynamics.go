@@ -129,9 +129,7 @@ func Systems(printed bool) []Dynamics {
 // and that spectral radius, and leaves the final state in x. After every step it calls
 // seen, unless that is nil, with the number of steps done.
 func (d *Dynamics) Run(x []float64, a *multiplex.CSR, radius float64, seen func(step int)) {
-	if len(x) != a.Rows {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(x) == a.Rows)
 	d.start.clip(x)
 	coupling := d.Beta / radius
 	work, product := make([]float64, 4*len(x)), Adjacency(a)

@@ -46,9 +46,7 @@ func lanczos(a Operator, v []float64, steps int) (basis [][]float64, diagonal, b
 // exact when steps reaches the number of nodes; a filter that is smooth over the
 // spectrum needs far fewer.
 func Filter(dst []float64, a Operator, v []float64, steps int, f func(eigenvalue float64) float64) {
-	if len(dst) != len(v) {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == len(v))
 	basis, diagonal, below := lanczos(a, v, steps)
 	clear(dst)
 	m := len(basis)

@@ -17,9 +17,7 @@ import (
 // returns an error when points fall together so that there is no scale.
 func NeighbourGraph(points []float64, k int) (w *multiplex.CSR, sigma float64, err error) {
 	m := len(points) / 2
-	if len(points) != 2*m || k < 1 || k >= m {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(points) == 2*m && k >= 1 && k < m)
 	near := make([]int, m*k) // row i: the neighbours of i, nearest first
 	distance := make([]float64, m*k)
 	for i := range m {

@@ -14,9 +14,7 @@ type Operator func(dst, x []float64)
 func Adjacency(a *multiplex.CSR) Operator { return func(dst, x []float64) { multiply(dst, a, x) } }
 
 func multiply(dst []float64, a *multiplex.CSR, x []float64) {
-	if len(dst) != a.Rows || len(x) != a.Cols {
-		panic(ErrShape)
-	}
+	ErrShape.Unless(len(dst) == a.Rows && len(x) == a.Cols)
 	for i := range dst {
 		from, to, sum := a.Start[i], a.Start[i+1], 0.0
 		index := a.Index[from:to]

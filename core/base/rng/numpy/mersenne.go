@@ -93,9 +93,7 @@ func (s *RandomState) Float64() float64 { return s.bits.Float64() }
 
 // IntN returns a number in [0, n), n up to 2^32: randint(n).
 func (s *RandomState) IntN(n int) int {
-	if n < 1 {
-		panic(ErrRange)
-	}
+	ErrRange.Unless(n >= 1)
 	return int(masked(uint32(n-1), s.bits.word))
 }
 

@@ -93,9 +93,7 @@ func (g *Generator) Uniform(lo, hi float64) float64 { return lo + float64((hi-lo
 
 // IntN returns a number in [0, n), n below 2^32, by Lemire's method: integers(n).
 func (g *Generator) IntN(n int) int {
-	if n < 1 || n > 1<<32-1 {
-		panic(ErrRange)
-	}
+	ErrRange.Unless(n >= 1 && n <= 1<<32-1)
 	if n == 1 {
 		return 0
 	}
@@ -110,9 +108,7 @@ func (g *Generator) IntN(n int) int {
 
 // Choice returns k distinct numbers of 0..n-1 in random order: choice(n, k, replace=False).
 func (g *Generator) Choice(n, k int) []int {
-	if k > n {
-		panic(ErrRange)
-	}
+	ErrRange.Unless(k <= n)
 	swap := func(x []int, last, first int) {
 		for i := last; i >= first; i-- {
 			j := g.IntN(i + 1)

@@ -307,8 +307,6 @@ func stability(w *Work) error {
 // embedding returns an array as a matrix.
 func (r *Result) embedding(name ArrayName) evidence.Matrix {
 	a := r.Array(name)
-	if a == nil {
-		panic(ErrNeeds)
-	}
+	ErrNeeds.Unless(a != nil)
 	return evidence.Matrix{Rows: a.Shape[0], Cols: a.Shape[1], Data: a.Data}
 }

@@ -51,9 +51,7 @@ func stacked(inputs Inputs, name ArrayName) (*mat.Dense, error) {
 		if all == nil { // most inputs have as many rows
 			width, all = a.Shape[1], make([]float64, 0, inputs.Len()*len(a.Data))
 		}
-		if a.Shape[1] != width {
-			panic(ErrNeeds)
-		}
+		ErrNeeds.Unless(a.Shape[1] == width)
 		n, all = n+a.Shape[0], append(all, a.Data...)
 		return nil
 	})
@@ -66,9 +64,7 @@ func stacked(inputs Inputs, name ArrayName) (*mat.Dense, error) {
 // rows returns an array of rows, which must be there.
 func (r *Result) rows(name ArrayName) *Array {
 	a := r.Array(name)
-	if a == nil || len(a.Shape) != 2 {
-		panic(ErrNeeds)
-	}
+	ErrNeeds.Unless(a != nil && len(a.Shape) == 2)
 	return a
 }
 

@@ -46,9 +46,7 @@ func (r *Result) Row(name ArrayName, values []float64) {
 		r.Arrays = append(r.Arrays, Array{Name: name, Shape: []int{0, len(values)}})
 		a = &r.Arrays[len(r.Arrays)-1]
 	}
-	if a.Shape[1] != len(values) {
-		panic(ErrNeeds)
-	}
+	ErrNeeds.Unless(a.Shape[1] == len(values))
 	a.Shape[0]++
 	a.Data = append(a.Data, values...)
 }
