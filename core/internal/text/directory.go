@@ -164,8 +164,9 @@ func (d *directory) span() (least, greatest int, ok bool) {
 	return least, greatest, d.n > 0
 }
 
-// aboutIDs says which ids look alike, such as 1 and 01 or 1.0, or Ann and ann, and which are words among numbers.
-func aboutIDs(what string, keys []string) (notes sentences) {
+// aboutIDs says which ids look alike, such as 1 and 01 or 1.0, or Ann and ann, and which are words among numbers. That nearly all come in
+// such pairs is an error: those of one file are written in another way than those of the next.
+func aboutIDs(what string, keys []string) (notes sentences, err error) {
 	order := sorting.Order(len(keys), func(i, j int) int { return Natural(keys[i], keys[j]) })
 	alike := map[string]string{} // the last of each look that an id differs from
 	var words, odd []string
@@ -194,15 +195,19 @@ func aboutIDs(what string, keys []string) (notes sentences) {
 		if n := len(twins)/2 - 1; n > 0 {
 			note += ", as in " + figure.Count(n, "other pair")
 		}
+		if len(keys) > 5 && 5*len(twins) >= 4*len(keys) {
+			return nil, &diag.Error{Where: what + "s", Found: fmt.Sprintf("nearly all in two spellings, such as %s and %s",
+				input.Quote(twins[0]), input.Quote(twins[1])), Expected: "one spelling of each: ids are compared with their capitals, zeros and blanks"}
+		}
 		notes = append(notes, note+".")
 	}
 	if odd != nil {
-		notes.add("%s became nodes: leave out rows of sums, and mend names of which Excel made dates or rounded numbers.", input.Some(odd))
+		notes.add("%s became %ss: leave out rows of sums, and mend names of which Excel made dates or rounded numbers.", input.Some(odd), what)
 	}
 	if n := len(words); n > 0 && n < len(keys) {
 		notes.add("Of the ids of %ss %d are whole numbers and %d are not: %s.", what, len(keys)-n, n, input.Some(words))
 	}
-	return notes
+	return notes, nil
 }
 
 // isOdd reports whether a name may stand for all others, or is a date or a rounded number, as Excel makes of names.

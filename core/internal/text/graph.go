@@ -110,12 +110,19 @@ func (s *Set) readAll(o Options) (*readEdges, error) {
 				figure.Does(len(reader.filled), "node", "has", "have"), input.Some(reader.filled))
 		}
 	}
-	r.notes = append(r.notes, aboutIDs("node", r.nodes.keys)...)
+	notes, err := aboutIDs("node", r.nodes.keys)
+	if err != nil {
+		return nil, err
+	}
+	r.notes = append(r.notes, notes...)
 	if of := r.beginsOf(); len(of[0])*len(of[1]) > 0 && len(lists) == len(of[0])+len(of[1]) {
 		r.notes.add("The nodes of %s are numbered from 0 to %d and those of %s from 1 to %d: if these are the same nodes, number them alike.",
 			strings.Join(of[0], ", "), r.nodes.n-2, strings.Join(of[1], ", "), r.nodes.n-1)
 	}
-	r.notes = append(r.notes, aboutIDs("layer", r.list.ids)...)
+	if notes, err = aboutIDs("layer", r.list.ids); err != nil {
+		return nil, err
+	}
+	r.notes = append(r.notes, notes...)
 	if n := r.list.across; n > 0 {
 		r.notes.add("%s nodes of different layers and %s left out.",
 			figure.Does(n, "row", "joins", "join"), figure.Plural(n, "was", "were"))
