@@ -164,8 +164,8 @@ func (d *directory) span() (least, greatest int, ok bool) {
 	return least, greatest, d.n > 0
 }
 
-// aboutIDs says which ids look alike, such as 1 and 01 or 1.0, or Ann and ann, and which are words among numbers. That nearly all come in
-// such pairs is an error: those of one file are written in another way than those of the next.
+// aboutIDs says which ids look alike, such as 1 and 01 or 1.0, or Ann and ann, and which are words among numbers. That nearly all are
+// numbers in such pairs is an error: one file has decimals or zeros where the next has none. Words may mean what they say.
 func aboutIDs(what string, keys []string) (notes sentences, err error) {
 	order := sorting.Order(len(keys), func(i, j int) int { return Natural(keys[i], keys[j]) })
 	alike := map[string]string{} // the last of each look that an id differs from
@@ -195,9 +195,9 @@ func aboutIDs(what string, keys []string) (notes sentences, err error) {
 		if n := len(twins)/2 - 1; n > 0 {
 			note += ", as in " + figure.Count(n, "other pair")
 		}
-		if len(keys) > 5 && 5*len(twins) >= 4*len(keys) {
+		if len(keys) > 5 && 5*len(twins) >= 4*len(keys) && input.IsWhole(looks(twins[0])) {
 			return nil, &diag.Error{Where: what + "s", Found: fmt.Sprintf("nearly all in two spellings, such as %s and %s",
-				input.Quote(twins[0]), input.Quote(twins[1])), Expected: "one spelling of each: ids are compared with their capitals, zeros and blanks"}
+				input.Quote(twins[0]), input.Quote(twins[1])), Expected: "one spelling of each: ids are compared as text"}
 		}
 		notes = append(notes, note+".")
 	}

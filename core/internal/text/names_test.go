@@ -201,7 +201,8 @@ func TestLookAlikes(t *testing.T) {
 			t.Errorf("layers %q: %v, %s", pair, err, notes)
 		}
 	}
-	if notes, err := aboutIDs("node", []string{"1", "1.0", "01", "2", "b", "B", "c", "d"}); err != nil || len(notes) != 2 || !strings.Contains(notes[0], "as in 2 other pairs") {
-		t.Errorf("%q", notes)
+	notes, err := aboutIDs("node", []string{"1", "1.0", "01", "2", "b", "B", "c", "d"})
+	if err != nil || len(notes) != 2 || !strings.Contains(notes[0], "as in 2 other pairs") {
+		t.Errorf("%q, %v", notes, err)
 	}
 }
