@@ -340,10 +340,30 @@ func (l layout) split(line string, dst []string) ([]string, bool) {
 	}
 }
 
-// words appends what blanks separate.
+// words appends what blanks separate. Most lines hold ASCII alone, and an iterator over fields is slow in the browser.
 func (l layout) words(line string, dst []string) []string {
-	for field := range strings.FieldsSeq(line) {
-		dst = append(dst, l.point(field))
+	start := -1
+	for i := range len(line) {
+		switch c := line[i]; {
+		case c >= 0x80:
+			if start < 0 {
+				start = i
+			}
+			for field := range strings.FieldsSeq(line[start:]) {
+				dst = append(dst, l.point(field))
+			}
+			return dst
+		case c != ' ' && (c < '\t' || c > '\r'):
+			if start < 0 {
+				start = i
+			}
+		case start >= 0:
+			dst = append(dst, l.point(line[start:i]))
+			start = -1
+		}
+	}
+	if start >= 0 {
+		dst = append(dst, l.point(line[start:]))
 	}
 	return dst
 }
