@@ -202,7 +202,7 @@ func aboutIDs(what string, keys []string) (notes sentences, err error) {
 		notes = append(notes, note+".")
 	}
 	if odd != nil {
-		notes.add("%s became %ss: leave out rows of sums, and mend names of which Excel made dates or rounded numbers.", input.Some(odd), what)
+		notes.add("%s became %ss: leave out rows that sum up others, and mend names that Excel turned into dates or rounded numbers.", input.Some(odd), what)
 	}
 	if n := len(words); n > 0 && n < len(keys) {
 		notes.add("Of the ids of %ss %d are whole numbers and %d are not: %s.", what, len(keys)-n, n, input.Some(words))
